@@ -80,39 +80,46 @@ void row_of_divisions(void* out_memory, const void* x_memory, const void* y_memo
   }
 }
 
-/// The same of 64 bits by one divisor. `size` and `flip` make of it a quotient of numbers that are
-/// not negative: floor(a / b) is floor(-a / -b), and of a < 0 it is ~(~a / b).
+/// The same by one divisor. `size` and `flip` make of it a quotient of numbers that are not
+/// negative: floor(a / b) is floor(-a / -b), and of a < 0 it is ~(~a / b).
 template <class T, bool is_remainder>
 void divide_by_one(T* out, const T* x, T divisor, std::int64_t n) {
+  using Word = std::conditional_t<sizeof(T) <= 2, std::uint16_t,
+                                  std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
   const bool is_negative = divisor < 0;
-  const auto b = static_cast<std::uint64_t>(divisor);
-  const std::uint64_t sign = is_negative ? ~std::uint64_t{0} : 0;
-  const Divisor by((b ^ sign) - sign);
+  const auto b = static_cast<Word>(divisor);
+  const auto sign = static_cast<Word>(is_negative ? -1 : 0);
+  const Divisor<Word> by(static_cast<Word>((b ^ sign) - sign));
 #pragma GCC ivdep
   for (std::int64_t i = 0; i < n; ++i) {
-    const auto a = static_cast<std::uint64_t>(x[i]);
-    const std::uint64_t size = (a ^ sign) - sign;
+    const auto a = static_cast<Word>(x[i]);
+    const auto size = static_cast<Word>((a ^ sign) - sign);
     const bool is_below = std::is_signed_v<T> && (is_negative ? x[i] > 0 : x[i] < 0);
-    const std::uint64_t flip = is_below ? ~std::uint64_t{0} : 0;
-    const std::uint64_t quotient = by.quotient(size ^ flip) ^ flip;
-    out[i] = static_cast<T>(is_remainder ? a - quotient * b : quotient);
+    const auto flip = static_cast<Word>(is_below ? -1 : 0);
+    const auto quotient = static_cast<Word>(by.quotient(static_cast<Word>(size ^ flip)) ^ flip);
+    out[i] = static_cast<T>(is_remainder ? static_cast<Word>(a - quotient * b) : quotient);
   }
 }
 
-template <class T, bool is_remainder>
-void row_of_long_divisions(void* out_memory, const void* x_memory, const void* y_memory,
-                           const void*, std::int64_t n) {
+template <class T, Division asked>
+void row_of_quotients(void* out_memory, const void* x_memory, const void* y_memory,
+                      const void* z_memory, std::int64_t n) {
   constexpr std::int64_t fewest = 16;  // that are worth making a factor of the divisor
+  constexpr bool is_remainder = asked == Division::remainder;
   auto* out = static_cast<T*>(out_memory);
   const auto* x = static_cast<const T*>(x_memory);
   const auto* y = static_cast<const T*>(y_memory);
   if (n >= fewest && y[0] != 0 && y[0] == y[n / 2] && y[0] == y[n - 1]) {
-    std::uint64_t difference = 0;
-    for (std::int64_t i = 1; i < n; ++i) difference |= static_cast<std::uint64_t>(y[0] ^ y[i]);
+    T difference = 0;
+    for (std::int64_t i = 1; i < n; ++i) difference = static_cast<T>(difference | (y[0] ^ y[i]));
     if (difference == 0) return divide_by_one<T, is_remainder>(out, x, y[0], n);
   }
-  for (std::int64_t i = 0; i < n; ++i)
-    out[i] = is_remainder ? int_remainder(x[i], y[i]) : int_divide(x[i], y[i]);
+  if constexpr (sizeof(T) < 8) {
+    row_of_divisions<T, asked>(out_memory, x_memory, y_memory, z_memory, n);
+  } else {
+    for (std::int64_t i = 0; i < n; ++i)
+      out[i] = is_remainder ? int_remainder(x[i], y[i]) : int_divide(x[i], y[i]);
+  }
 }
 
 template <TypeId id>
@@ -124,15 +131,11 @@ void fill_integer(RowTable& table) {
 #include "isthmus/core/ops.def"
   Row* const quotient = &table.ops[static_cast<int>(Op::floor_divide)][static_cast<int>(id)];
   Row* const remainder = &table.ops[static_cast<int>(Op::remainder)][static_cast<int>(id)];
-  if constexpr (sizeof(T) < 8) {
-    *quotient = row_of_divisions<T, Division::quotient>;
-    *remainder = row_of_divisions<T, Division::remainder>;
+  *quotient = row_of_quotients<T, Division::quotient>;
+  *remainder = row_of_quotients<T, Division::remainder>;
+  if constexpr (sizeof(T) < 8)
     table.ops[static_cast<int>(Op::fmod)][static_cast<int>(id)] =
         row_of_divisions<T, Division::fmod>;
-  } else {
-    *quotient = row_of_long_divisions<T, false>;
-    *remainder = row_of_long_divisions<T, true>;
-  }
 }
 
 }  // namespace

@@ -263,19 +263,24 @@ TEST(HostRows, floor_divide_and_remainder_are_the_array_apis) {
 
 template <class T>
 void expect_quotients_by_one_divisor(TypeId type) {
-  std::vector<T> numbers = {0, 1, 2, 3, 5, 7, 10, 641, 1000};
+  std::vector<T> numbers = {0, 1, 2, 3, 5, 7, 10, static_cast<T>(641), static_cast<T>(1000)};
+  constexpr int bits = 8 * sizeof(T);
   for (const T far : {std::numeric_limits<T>::min(), std::numeric_limits<T>::max(),
-                      static_cast<T>(T{1} << 32), static_cast<T>(T{1} << 62)})
+                      static_cast<T>(std::uint64_t{1} << bits / 2),
+                      static_cast<T>(std::uint64_t{1} << (bits - 2))})
     for (const int step : {-2, -1, 0, 1, 2})
       numbers.push_back(static_cast<T>(static_cast<std::uint64_t>(far) + step));
   for (std::size_t k = 0, count = numbers.size(); k < count; ++k)
     numbers.push_back(static_cast<T>(-static_cast<std::uint64_t>(numbers[k])));
   std::mt19937_64 random(3);
   while (numbers.size() < 70) numbers.push_back(static_cast<T>(random() >> numbers.size() % 60));
+  if (bits == 8)
+    for (int k = 0; k < 256; ++k) numbers.push_back(static_cast<T>(k));
   for (const T divisor : numbers) {
     const std::vector<T> divisors(numbers.size(), divisor);
     for (const Op op : {Op::floor_divide, Op::remainder}) {
-      for (std::int64_t n = 0; n <= 70; n += n < 20 ? 1 : 25) {
+      const auto all = static_cast<std::int64_t>(numbers.size());
+      for (std::int64_t n = 0; n <= all; n = n < 20 || n == all ? n + 1 : std::min(n + 50, all)) {
         std::vector<T> out(static_cast<std::size_t>(n));
         const Argument inputs[] = {memory(numbers.data(), {1}), memory(divisors.data(), {1})},
                        output = memory(out.data(), {1});
@@ -293,6 +298,12 @@ void expect_quotients_by_one_divisor(TypeId type) {
 }
 
 TEST(HostRows, quotients_by_one_divisor_are_exact) {
+  expect_quotients_by_one_divisor<std::int8_t>(TypeId::int8);
+  expect_quotients_by_one_divisor<std::uint8_t>(TypeId::uint8);
+  expect_quotients_by_one_divisor<std::int16_t>(TypeId::int16);
+  expect_quotients_by_one_divisor<std::uint16_t>(TypeId::uint16);
+  expect_quotients_by_one_divisor<std::int32_t>(TypeId::int32);
+  expect_quotients_by_one_divisor<std::uint32_t>(TypeId::uint32);
   expect_quotients_by_one_divisor<std::int64_t>(TypeId::int64);
   expect_quotients_by_one_divisor<std::uint64_t>(TypeId::uint64);
 }
