@@ -1,4 +1,6 @@
 // folds.cpp: the combine steps of reductions.def, on dense values.
+#include <algorithm>
+
 #include "isthmus/host/fold_columns.h"
 #include "isthmus/host/fold_values.h"
 
@@ -55,6 +57,28 @@ void fill_complex_products(RowTable& table) {
   folds[static_cast<int>(TypeId::complex128)] = fold_complex_products<double, conjugate>;
 }
 
+/// How many of `n` bytes, each 0 or 1, are 1. A lane counts to 255 before it is added up.
+void count_truths(void* out, const void* in, std::int64_t n, bool) {
+  typedef std::uint8_t V __attribute__((vector_size(vector_bytes)));
+  constexpr std::int64_t most = 255;
+  const auto* x = static_cast<const std::uint8_t*>(in);
+  std::int64_t total = 0;
+  while (n >= vector_bytes) {
+    const std::int64_t vectors = std::min(n / vector_bytes, most);
+    V sums = {};
+    for (std::int64_t k = 0; k < vectors; ++k) {
+      V next;
+      std::memcpy(&next, x + k * vector_bytes, sizeof next);
+      sums += next;
+    }
+    for (int lane = 0; lane < vector_bytes; ++lane) total += sums[lane];
+    x += vectors * vector_bytes;
+    n -= vectors * vector_bytes;
+  }
+  for (std::int64_t k = 0; k < n; ++k) total += x[k];
+  std::memcpy(out, &total, sizeof total);
+}
+
 template <template <class, class> class Combine, class T>
 void fill(RowTable& table, int reduction, TypeId type) {
   // whatever is one of the elements, or true of all of them, is the same from parts of them
@@ -93,6 +117,7 @@ void fill_folds(RowTable& table) {
   FoldProducts* const folds = table.product_folds[static_cast<int>(Conjugate::none)];
   folds[static_cast<int>(TypeId::float32)] = fold_products<float>;
   folds[static_cast<int>(TypeId::float64)] = fold_products<double>;
+  table.truths = count_truths;
   fill_complex_products<Conjugate::none>(table);
   fill_complex_products<Conjugate::first>(table);
   fill_complex_products<Conjugate::second>(table);

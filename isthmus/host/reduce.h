@@ -16,7 +16,8 @@ struct Combination {
   std::int64_t bytes = 0;                            ///< Of a value that is combined.
   char* partial = nullptr;                           ///< [group][kept]
   FoldProducts product_folds[conjugate_count] = {};  ///< Of a sum, where there are any.
-  FoldColumns fold_columns = nullptr;                ///< Of elements, where there is one.
+  Fold fold_truths = nullptr;          ///< Of a sum of int64: of bools that are cast to it.
+  FoldColumns fold_columns = nullptr;  ///< Of elements, where there is one.
   /// Of bools: what is combined begins with it where nothing that follows changes the result; -1 if
   /// there is no such element.
   int last = -1;

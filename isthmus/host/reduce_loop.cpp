@@ -106,6 +106,7 @@ Combination combination_of(const RowTable& rows, Reduction reduction, TypeId typ
   made.bytes = info(type).bits / 8;
   for (int k = 0; reduction == Reduction::sum && k < conjugate_count; ++k)
     made.product_folds[k] = rows.product_folds[k][column];
+  if (reduction == Reduction::sum && type == TypeId::int64) made.fold_truths = rows.truths;
   made.fold_columns = rows.column_folds[row][column];
   return made;
 }

@@ -141,6 +141,22 @@ std::optional<Factors> factors_of(const Job& job) {
   return factors;
 }
 
+/// The tape without its last step, where that casts bools to int64 which are then added up: they
+/// can be counted as they are.
+std::optional<Tape> truths_of(const Job& job) {
+  const Tape& tape = job.tape;
+  if (job.values.size() != 1 || !job.values[0].fold_truths || tape.steps.empty()) return {};
+  const Step& cast = tape.steps.back();
+  const auto value = static_cast<std::uint16_t>(tape.inputs.size() + tape.steps.size() - 1);
+  if (cast.op != Op::astype || cast.type != TypeId::bool_ || cast.result != TypeId::int64)
+    return {};
+  if (tape.outputs.size() != 1 || tape.outputs[0] != value) return {};
+  Tape truths = tape;
+  truths.steps.pop_back();
+  truths.outputs[0] = cast.operands[0];
+  return truths;
+}
+
 /// Elements of one group that were settled, so that those of later ones do not matter.
 class Settled {
  public:
@@ -225,6 +241,13 @@ void fold_rows_in_place(const Job& job, const Walk& walk, const Operand& rows, b
 
 /// Reduced elements in blocks: each piece of each kept element is one run of the plan.
 void reduce_inner(const Job& job, const Walk& walk, std::span<const Operand> operands) {
+  if (const std::optional<Tape> truths = truths_of(job)) {
+    Job counting{job.rows, *truths,     job.arguments, job.values,
+                 job.kept, job.reduced, job.chunks,    job.group};
+    Combination& value = counting.values[0];
+    value.fold_elements = std::exchange(value.fold_truths, nullptr);
+    return reduce_inner(counting, walk, operands);
+  }
   const std::optional<Factors> factors = factors_of(job);
   const Plan plan = make_plan(job.rows, factors ? factors->tape : job.tape, walk, operands);
   const SmallVector<bool, 8> is_dense = dense_ones(walk, operands);

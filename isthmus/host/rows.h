@@ -196,6 +196,7 @@ struct RowTable {
   Fold folds[reduction_count][builtin_type_count];
   /// Sums; of floats and complex numbers, of which alone a factor is conjugated.
   FoldProducts product_folds[conjugate_count][builtin_type_count];
+  Fold truths;  ///< How many bools are true, as int64.
   FoldColumns column_folds[reduction_count][builtin_type_count];  ///< Null for complex types.
   Row combines[reduction_count][builtin_type_count];   ///< out = x combined with y, elementwise
   StateTable states[state_count][builtin_type_count];  ///< Of those with a state.

@@ -128,6 +128,21 @@ def test_max_and_min_of_nan_are_nan(dtype: str, device: xp.Device) -> None:
     assert bool(xp.all(put(np.full(3, np.nan, dtype_of(dtype)), device)).item())
 
 
+@pytest.mark.parametrize("count", [1, 63, 64, 1025, 255 * 64, 255 * 64 + 1, 70_001])
+def test_truths_are_counted(count: int, device: xp.Device) -> None:
+    rng = np.random.default_rng(count)
+    for values in (np.ones((2, count), bool), rng.random((2, count)) < 0.3):
+        x = put(values, device)
+        for axis in (None, 0, 1):
+            assert_same(get(xp.sum(x, axis=axis)), values.sum(axis=axis), axis)
+        assert xp.count_nonzero(x[:, ::-1]).item() == values.sum()
+        assert xp.count_nonzero(x[1, ::3]).item() == values[1, ::3].sum()
+        numbers = put(values.astype(np.float32), device)
+        assert_same(get(xp.sum(numbers > 0, axis=1)), values.sum(axis=1), "calculated")
+        bytes_of_others = xp.asarray((values * rng.integers(1, 256, count)).astype("u1").view(bool))
+        assert xp.count_nonzero(bytes_of_others.to_device(device)).item() == values.sum()
+
+
 def test_nothing_has_the_identity_as_its_sum(device: xp.Device) -> None:
     x = xp.zeros((0, 3), dtype="float32", device=device)
     assert xp.sum(x).item() == 0 and xp.prod(x).item() == 1

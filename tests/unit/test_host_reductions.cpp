@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <limits>
 #include <random>
 
@@ -250,6 +251,11 @@ TEST(HostReductions, reductions_of_bools_end_at_the_first_hit_and_give_what_othe
           };
           const bool has_hit = hit < n;
           const bool any = std::ranges::count(x, 1) > 0, all = std::ranges::count(x, 0) == 0;
+          const Bytes sum =
+              reduce(Reduction::sum, TypeId::bool_, TypeId::int64, x.data(), {n}, 0, {1});
+          std::int64_t truths;
+          std::memcpy(&truths, sum.data(), sizeof truths);
+          EXPECT_EQ(truths, std::ranges::count(x, 1)) << n << " " << hit << usual;
           EXPECT_EQ(of(Reduction::any), any) << n << " " << hit << usual;
           EXPECT_EQ(of(Reduction::max), any) << n << " " << hit << usual;
           EXPECT_EQ(of(Reduction::all), all) << n << " " << hit << usual;
