@@ -77,7 +77,7 @@ INSTEAD = {
     "deg2rad": "x * (pi / 180)",
     "degrees": "x * (180 / pi)",
     "delete": "x[mask]",
-    "diag": "diagonal(x) of a matrix, eye(n) * x of a vector",
+    "diag": "diagonal(x) of a matrix, where(eye(n, dtype=bool), x, 0) of a vector",
     "dstack": "stack(arrays, axis=2) of matrices, concat(arrays, axis=2) of more axes",
     "ediff1d": "diff",
     "extract": "x[mask]",
@@ -117,8 +117,8 @@ INSTEAD = {
     "min_scalar_type": "result_type",
     "msort": "sort(x, axis=0)",
     "nan_to_num": "where(isnan(x), 0, x), then clip for infinities",
-    "nancumprod": "cumulative_prod(where(isnan(x), 1, x))",
-    "nancumsum": "cumulative_sum(where(isnan(x), 0, x))",
+    "nancumprod": "cumprod(where(isnan(x), 1, x))",
+    "nancumsum": "cumsum(where(isnan(x), 0, x))",
     "ndim": "x.ndim",
     "ogrid": "arange(n)[:, None] and arange(m)",
     "place": "x[mask] = values",
@@ -144,6 +144,7 @@ INSTEAD = {
     "to_device": "x.to_device(device)",
     "to_numpy": "x.to_numpy()",
     "trapezoid": "sum((y[1:] + y[:-1]) * diff(x)) / 2",
+    "trapz": "sum((y[1:] + y[:-1]) * diff(x)) / 2",
     "tri": "tril(ones((n, m)))",
     "union1d": "unique_values(concat(arrays))",
     "unique": "unique_values, unique_counts, unique_inverse and unique_all",
@@ -266,7 +267,12 @@ def advice(name: str, known: Iterable[str]) -> str:
     if name in PRINTING:
         return f"; numpy.{name} is for arrays of Isthmus, too"
     if isinstance(of_numpy, type) and issubclass(of_numpy, np.generic | np.ndarray):
-        return "; isthmus.Array is the class of arrays, isthmus.float32 and others are dtypes"
+        if issubclass(of_numpy, np.ndarray):
+            return "; isthmus.Array is the class of arrays"
+        made = [n for n in known if getattr(np, n, None) is of_numpy]  # np.intp is np.int64
+        if made:
+            return f"; in its place: isthmus.{made[0]}"
+        return "; isthmus.float32, isthmus.int64 and others are dtypes"
     if name in MAKERS:
         return f"; isthmus.asarray(numpy.{name}(...)) takes what NumPy makes"
     if name in SETTINGS or isinstance(of_numpy, type | ModuleType | float | bool):

@@ -37,7 +37,7 @@ CALLS: tuple[tuple[Callable[[], Any], type[Exception], str], ...] = (
     (lambda: xp.asarray([2**64]), TypeError, "^asarray: a list has an element that is no number"),
     (lambda: xp.asarray([1, None]), TypeError, "^asarray: a list has an element that is no number"),
     (lambda: any_xp.ndarray, AttributeError, "isthmus.Array is the class of arrays"),
-    (lambda: any_xp.uint, AttributeError, "isthmus.float32 and others are dtypes"),
+    (lambda: any_xp.uint, AttributeError, "in its place: isthmus.uint64"),
     (
         lambda: np.ones(2) @ ones(),
         TypeError,

@@ -35,7 +35,7 @@ struct IndexItem {
   IndexItem(const T&) {  // NOLINT
     static_assert(detail::never<T>,
                   "a text is no index: write field(x, \"name\") for a field of structs, "
-                  "x[slice(1, 3)] for Python's x[1:3]");
+                  "x[slice(1, 3)] for the elements 1 and 2");
   }
   Kind kind = Kind::integer;          ///< Which of the fields below mean something.
   std::int64_t integer = 0;           ///< Negative: from the end.
