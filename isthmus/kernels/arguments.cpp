@@ -203,7 +203,7 @@ std::vector<Value> KernelCallArguments::operands(const Numbering& numbering, con
     }
     Array x = parameters_[k].is_raw ? contiguous(*args_[k].array) : *args_[k].array;
     // the text reads bytes there, and a true bool of others may be any but 0
-    if (parameters_[k].is_raw && has_foreign_bools(*x.eval().storage())) x = x != false;
+    if (parameters_[k].is_raw && has_foreign_bools(*x.storage())) x = x != false;
     made.push_back(keep(on_kernel_device(kernel_, x, device_)));
   }
   if (numbering.has_index) {
