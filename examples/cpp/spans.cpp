@@ -1,8 +1,10 @@
 // spans.cpp: share memory with vectors, spans and plain pointers, both ways, without a copy.
 #include <isthmus/isthmus.h>
 
+#include <cstdint>
 #include <memory>
 #include <numeric>
+#include <span>
 #include <sstream>
 #include <vector>
 
@@ -57,4 +59,20 @@ int main() {
   expect(!alive.expired() && sum(y).item<float>() == 4, "an owner lives as long as the last view");
   y = xp::Array();
   expect(alive.expired(), "and no longer");
+
+  struct Particle {
+    float x, mass;
+    int id;
+  };
+  std::vector<Particle> particles{{1, 2, 7}, {3, 4, 8}};
+  const std::span bytes(reinterpret_cast<std::uint8_t*>(particles.data()),
+                        particles.size() * sizeof(Particle));
+  const xp::DType particle =
+      xp::struct_dtype({{"x", xp::float32}, {"mass", xp::float32}, {"id", xp::int32}});
+  const xp::Memory memory(xp::from_span(bytes));  // no copy
+  const xp::Array p = xp::from_memory(memory, {2}, particle);
+  field(p, "x") += 10;
+
+  expect(particles[1].x == 13, "the vector holds what was written to a field");
+  expect(sum(field(p, "mass")).item<float>() == 6, "a field is an array");
 }
