@@ -449,3 +449,20 @@ def test_what_is_no_queue_and_no_array(cl_queue: Any) -> None:
         cl_array.to_device(cl_queue, theirs)
     with pytest.raises(TypeError, match="'CommandQueue' is an array of Python objects"):
         cl_array.to_device(x.get(), cl_queue)
+
+
+def test_programs_catch_errors_as_those_of_pyopencl(cl_queue: Any, strange: Any) -> None:
+    import pyopencl as cl
+
+    context = cl_queue.context
+    with unchanged(cl_queue) as x:
+        with pytest.raises(cl.RuntimeError, match="no_such_function") as caught:
+            ElementwiseKernel(context, "float *x", "x[i] = no_such_function(x[i])")(x)
+        assert isinstance(caught.value, xp.CompileError)
+        assert "no_such_function" in str(caught.value)
+        with pytest.raises(cl.MemoryError):
+            cl_array.zeros(cl_queue, 1 << 50, np.float32).get()
+        with pytest.raises(cl.LogicError):
+            x + cl_array.arange(strange, 6, dtype=np.float32)
+    assert not issubclass(xp.LaunchError, cl.MemoryError)
+    assert issubclass(xp.LaunchError, RuntimeError)

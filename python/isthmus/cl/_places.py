@@ -8,14 +8,21 @@ from collections.abc import Iterable
 from typing import Any
 
 from isthmus._isthmus import Context, LaunchError, Queue
+from isthmus.cl import _errors
 
 _QUEUES_KEPT = 4
+_joined: Any = None  # the module whose errors ours are
 _queues: OrderedDict[Any, tuple[Any, Any]] = OrderedDict()  # of contexts that came without one
 
 
 def loaded_pyopencl() -> Any:
     """The module if the program has imported it, else None: nobody has objects of it then."""
-    return sys.modules.get("pyopencl")
+    global _joined
+    cl = sys.modules.get("pyopencl")
+    if cl is not _joined and cl is not None:
+        _errors.join(cl)
+        _joined = cl
+    return cl
 
 
 def is_queue(obj: object) -> bool:
