@@ -133,8 +133,7 @@ class ISTHMUS_EXPORT Generator {
   Array negative_binomial(const Value& n, const Value& p, const Shape& size = {},
                           const std::optional<Device>& device = {});
 
-  /// @{
-  /// Does not compile: a list in the place of a parameter is a size.
+// A list in the place of a parameter is a size: it does not compile.
 #define ISTHMUS_SIZE_FIRST(name)                                                                   \
   template <std::integral I, class... Rest>                                                        \
   Array name(std::initializer_list<I>, const Rest&...) {                                           \
@@ -142,15 +141,21 @@ class ISTHMUS_EXPORT Generator {
                   "the size comes behind the parameters: normal(0, 1, {3}), exponential(1, {3})"); \
     return Array();                                                                                \
   }
+  /// Does not compile.
   ISTHMUS_SIZE_FIRST(uniform)
+  /// Does not compile.
   ISTHMUS_SIZE_FIRST(integers)
+  /// Does not compile.
   ISTHMUS_SIZE_FIRST(normal)
+  /// Does not compile.
   ISTHMUS_SIZE_FIRST(exponential)
+  /// Does not compile.
   ISTHMUS_SIZE_FIRST(poisson)
+  /// Does not compile.
   ISTHMUS_SIZE_FIRST(laplace)
+  /// Does not compile.
   ISTHMUS_SIZE_FIRST(rayleigh)
 #undef ISTHMUS_SIZE_FIRST
-  /// @}
 
   /// The elements of x in random order along the axis, another one for each place on the other
   /// axes; without an axis all elements. New memory.

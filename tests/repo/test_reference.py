@@ -25,10 +25,10 @@ STRUCTS = re.findall(r"^struct (DL\w+) \{", (ROOT / "isthmus/exchange/dlpack.h")
 ONLY_CPP = {
     "arguments, where Python has tuples, ints, slices, bools and keywords": """
         AllAxes AnyInteger Axes AxisSet Dims Extent Flag Identity IndexEntry IndexItem IndexedArray
-        Layout LayoutOf LentIterator Nested OptionalInteger Outside PadConstant PadOptions PadWidth
-        Shape ShapeOf Side SortOptions Tolerance HistogramOptions LoadOptions MapMode NamedArray
-        EinsumPath Value Scalar Wanted DlpackExport DlpackImport MemoryWanted KernelArgument
-        KernelStruct KernelStructs TypeSource all_axes ellipsis other_axes slice""",
+        Layout LayoutOf LentIterator Nested NotOfArrays OptionalInteger Outside PadConstant
+        PadOptions PadWidth Shape ShapeOf Side SortOptions Tolerance HistogramOptions LoadOptions
+        MapMode NamedArray EinsumPath Value Scalar Wanted DlpackExport DlpackImport MemoryWanted
+        KernelArgument KernelStruct KernelStructs TypeSource all_axes ellipsis other_axes slice""",
     "results, where Python has tuples and dicts": """
         Absence Counters DeviceInfo Devices DivMod Frexp Histogram MinMax Modf PoolStatistics
         Statistics TopK UniqueAll UniqueCounts UniqueInverse KernelAttributes CompileDetails""",
