@@ -83,6 +83,7 @@ void ClKernel::find_parameters(const KernelText& text) {
 void ClKernel::find_sizes(const KernelText& text) {
   std::vector<Parameter*> structs;
   KernelText asking = text;
+  asking.text += '\n';  // the text may end in a comment with a backslash
   const auto name_of = [](std::size_t k) { return detail::format("isthmus_size_{}", k); };
   for (Entry& entry : entries_)
     for (Parameter& parameter : *entry.parameters) {

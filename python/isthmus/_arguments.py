@@ -101,7 +101,8 @@ def problem(function: Any, args: list[Any], kwargs: dict[str, Any]) -> TypeError
             return TypeError(
                 "where: it takes a mask alone, or a mask and two values, not 2 arguments"
             )
-        if name.rpartition(".")[2] == "reshape" and all(isinstance(a, int) for a in args[1:]):
+        is_loose = len(args) > 2 and all(type(length) is int for length in args[1:])
+        if name == "reshape" and is_loose:
             shape = ", ".join(map(str, args[1:]))
             return TypeError(f"{name}: a shape is one tuple: reshape(x, ({shape}))")
         keywords = _keywords_for(signature, args)

@@ -113,6 +113,16 @@ def test_structs_vectors_and_exact_integers(device: str, module: xp.RawModule) -
     assert out.to_numpy().all()
 
 
+def test_what_asks_for_the_size_of_a_struct_leaves_the_text_as_it_is(device: str) -> None:
+    text = "typedef struct { int count; float by; } Rule;\n__kernel void f(__global float* x, "
+    x = xp.zeros(1, dtype=xp.float32, device=device)
+    value = np.array([(2, 5)], np.dtype([("count", "i4"), ("by", "f4")]))[0]
+    for end in ("// the end \\", "", "#define x 3", "#define __attribute__(a)"):
+        kernel = xp.RawKernel(f"{text}Rule r) {{ x[0] += r.by; }}\n{end}", "f")
+        kernel((1,), (1,), (x, value))
+    assert x.tolist() == [20]
+
+
 def test_views_are_passed_by_their_first_element(device: str, module: xp.RawModule) -> None:
     x = xp.arange(2048, dtype=xp.float32, device=device)
     module.get_function("scale")((1,), (16,), (x[1024:], x[512:], 1.0, 16))

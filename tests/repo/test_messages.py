@@ -57,6 +57,9 @@ CALLS: tuple[tuple[Callable[[], Any], type[Exception], str], ...] = (
     (lambda: xp.add(x, []), TypeError, "^add: a list is neither an array nor a number"),  # type: ignore[arg-type]
     (lambda: xp.from_dlpack(3), TypeError, "^from_dlpack: an int has no __dlpack__"),
     (lambda: x["a"], IndexError, "^index: a str is no index"),
+    (lambda: xp.reshape(x, 3, 2), TypeError, r"^reshape: a shape is one tuple: .*x, \(3, 2\)\)$"),  # type: ignore[arg-type, call-arg]
+    (lambda: xp.reshape(x, 2, True), TypeError, r"^reshape: too many .* write copy=\.\.\.$"),  # type: ignore[call-arg]
+    (lambda: xp.reshape(), TypeError, "^reshape: missing a required argument"),  # type: ignore[call-arg]
     (lambda: xp.median(x, 0, True), TypeError, "^median: too many positional .* write keepdims="),  # type: ignore[call-arg]
     (lambda: xp.sort(x, 0, True), TypeError, r"^sort: .*; write descending=\.\.\. or stable="),  # type: ignore[call-arg]
     (lambda: xp.concat(x, x), TypeError, "^concat: axis: expected int or None, not an isthmus"),
