@@ -112,11 +112,10 @@ def _check_file(who: str, file: object, method: str) -> None:
         raise TypeError(f"{who}: file: expected a path or an object with {method}(), not {found}")
 
 
-def _new_path(file: Path, ending: bytes) -> bytes:
+def _new_path(file: Path) -> bytes:
     """Raises what the system says of a folder that is not there."""
-    path = os.fsencode(file)
     os.stat(os.path.dirname(os.fspath(file)) or os.curdir)  # whose error names what was given
-    return path if path.endswith(ending) else path + ending
+    return os.fsencode(file)
 
 
 def _as_array(x: Any) -> Array:
@@ -138,7 +137,7 @@ def save(file: Path | IO[bytes], x: Any) -> None:
     Source: NumPy 2.4, numpy.save and numpy.lib.format.
     """
     if _is_path(file):
-        _isthmus._save(_new_path(file, b".npy"), _as_array(x))  # type: ignore[arg-type]
+        _isthmus._save(_new_path(file), _as_array(x))  # type: ignore[arg-type]
     else:
         _check_file("save", file, "write")
         _isthmus._write_npy(file, _as_array(x))
@@ -162,7 +161,7 @@ def savez(file: Path | IO[bytes], /, *arrays: Any, **named: Any) -> None:
         name.encode()  # raises what Python's users know
     values = [_as_array(x) for x in (*arrays, *named.values())]
     if _is_path(file):
-        _isthmus._savez(_new_path(file, b".npz"), names, values)  # type: ignore[arg-type]
+        _isthmus._savez(_new_path(file), names, values)  # type: ignore[arg-type]
     else:
         _isthmus._write_npz(file, names, values)
 

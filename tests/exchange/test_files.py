@@ -312,6 +312,14 @@ def test_errors_name_the_path_as_it_was_given(
         assert raised.value.filename == os.fspath(given(folder))
 
 
+def test_a_file_has_a_name() -> None:
+    """NumPy writes to a hidden file, .npy."""
+    with pytest.raises(ValueError, match="save: the name of the file is empty"):
+        xp.save("", xp.ones(3))
+    with pytest.raises(ValueError, match="savez: the name of the file is empty"):
+        xp.savez(b"", xp.ones(3))
+
+
 def test_members_that_cannot_be_read_are_value_errors(tmp_path: pathlib.Path) -> None:
     file = io.BytesIO()
     xp.savez(file, a=xp.ones(3))
