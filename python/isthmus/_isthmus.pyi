@@ -3286,6 +3286,23 @@ def _begin_copy(from_: Array, to: Array) -> None:
     the queue comes behind it.
     """
 
+class _HostMapping:
+    """
+    A copy on the host of an array on a device: what is written to it is copied to
+    the device before work on the memory, and it is made anew after that.
+    """
+
+    def __init__(self, array: Array, is_written: builtins.bool) -> None: ...
+
+    @property
+    def host(self) -> Array:
+        """The copy, of the array's shape and strides."""
+
+    def end(self) -> None:
+        """
+        Copies what was written to the device, and nothing from then on. Waits.
+        """
+
 class _IndexedKernel:
     """A text about x[i] that is plain arithmetic, which the host can do."""
 

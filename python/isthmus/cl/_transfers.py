@@ -19,11 +19,17 @@ from isthmus.cl._places import (
     wait_first,
 )
 
+_MAP_WRITES = 6  # CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION
+
 
 class Mapping:
     """The host's view of an array's memory: the ``base`` of what ``map_to_host`` gives."""
 
-    def __init__(self, array: _isthmus.Array, queue: Any) -> None:
+    def __init__(self, array: _isthmus.Array, queue: Any, is_written: bool) -> None:
+        self._copy = None
+        if not _isthmus._is_host_reachable(array):
+            self._copy = _isthmus._HostMapping(array, is_written)
+            array = self._copy.host
         self._view: np.ndarray[Any, Any] | None = array.to_numpy()
         self._queue = queue
         self.__array_interface__ = self._view.__array_interface__
@@ -35,6 +41,8 @@ class Mapping:
         """
         queue = self._queue if queue is None else queue
         wait_first(queue, wait_for)
+        if self._copy is not None:
+            _isthmus._on_queue(queue, self._copy.end)
         self._view = None
         return end_of(queue)
 
@@ -197,9 +205,12 @@ class Transfers(_isthmus._ArrayOnQueue):
     ) -> Any:
         """An array of NumPy over the same memory; (array, event) if it is not blocking.
 
-        ``array.base.release(queue)`` ends the mapping. Where the host reaches the memory there is
-        no copy and `flags` change nothing. Elsewhere it is a map of pyopencl's, which has to be
-        released before there is other work on the array.
+        ``array.base.release(queue)`` ends the mapping, as does the end of the last view. Where the
+        host reaches the memory there is no copy and `flags` change nothing. Elsewhere it is a copy.
+        What was written to it, where `flags` (those of pyopencl.map_flags, READ | WRITE by default)
+        have one for that, is copied to the device before other work on the array through Isthmus,
+        and at its end. After such work it is made anew. Kernels of pyopencl's are not known of:
+        release it before them.
 
         Waits: for the values. Raises: ValueError without a queue.
         Source: pyopencl 2026.1, Array.map_to_host.
@@ -209,28 +220,8 @@ class Transfers(_isthmus._ArrayOnQueue):
         self._block.is_shown = True
         with Queue(queue):
             self._x.eval()
-        ary: Any
-        if _isthmus._is_host_reachable(self._x):
-            ary, event = np.asarray(Mapping(self._x, queue)), None
-        else:
-            ary, event = self._map_buffer(queue, flags)
-        if is_blocking:
-            return ary
-        return ary, end_of(queue) if event is None else event
-
-    def _map_buffer(self, queue: Any, flags: Any) -> tuple[Any, Any]:
-        if not is_pyopencl_queue(queue):
-            queue = queue.to_pyopencl()
-        cl = loaded_pyopencl()
-        base, offset, _ = _isthmus._lend_to_pyopencl(self._x, queue)
-        if flags is None:
-            flags = cl.map_flags.READ | cl.map_flags.WRITE
-        strides = tuple(step * self._x.itemsize for step in self._x.strides)
-        ary, event = cl.enqueue_map_buffer(
-            queue, base, flags, offset, self.shape, self.dtype, strides=strides
-        )
-        event.wait()
-        return ary, event
+            ary = np.asarray(Mapping(self._x, queue, flags is None or bool(flags & _MAP_WRITES)))
+        return ary if is_blocking else (ary, end_of(queue))
 
 
 def _flat_bytes(host: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -1,0 +1,85 @@
+"""map_to_host: the host's view of memory while work on it goes on."""
+
+from __future__ import annotations
+
+import gc
+from typing import Any
+
+import isthmus.cl.array as cl_array
+import numpy as np
+import pytest
+
+
+@pytest.fixture(params=("ours", "a buffer", "a pool"))
+def memory(request: pytest.FixtureRequest) -> str:
+    """Where the host reaches it, and buffers of pyopencl's, where it does not."""
+    return str(request.param)
+
+
+def ones_in(memory: str, cl_queue: Any) -> Any:
+    import pyopencl as cl
+
+    more: dict[str, Any] = {}
+    if memory == "a buffer":
+        more["data"] = cl.Buffer(cl_queue.context, cl.mem_flags.READ_WRITE, 4 * 64)
+    elif memory == "a pool":
+        tools: Any = cl.tools
+        more["allocator"] = tools.MemoryPool(tools.ImmediateAllocator(cl_queue))
+    return cl_array.Array(cl_queue, (8, 8), np.float32, **more).fill(1)
+
+
+def test_work_is_seen_and_sees(memory: str, cl_queue: Any) -> None:
+    x = ones_in(memory, cl_queue)
+    view = x[::2, ::-1]
+    mapped = view.map_to_host()
+    assert mapped.strides == view.strides and (mapped == 1).all()
+    mapped[:] = 5
+    host = (x + 1).get()
+    assert (host[::2] == 6).all() and (host[1::2] == 2).all()
+    x += 1
+    assert (mapped == 6).all()
+    x[0, 7] = 4
+    assert mapped[0, 0] == 4
+    x.set(np.full((8, 8), 3, np.float32))
+    assert (mapped == 3).all()
+    mapped[0, 0] = 9
+    mapped.base.release()
+    assert x.get()[0, 7] == 9
+
+
+def test_the_last_view_ends_it(memory: str, cl_queue: Any) -> None:
+    x = ones_in(memory, cl_queue)
+    part = x.map_to_host()[2]
+    part[:] = 7
+    del part
+    gc.collect()
+    assert (x.get()[2] == 7).all()
+
+
+def test_to_read(memory: str, cl_queue: Any) -> None:
+    import pyopencl as cl
+
+    x = ones_in(memory, cl_queue)
+    mapped, event = x.map_to_host(flags=cl.map_flags.READ, is_blocking=False)
+    event.wait()
+    x += 1
+    assert (mapped == 2).all()
+    mapped.base.release().wait()
+
+
+def test_without_elements(cl_queue: Any) -> None:
+    mapped = cl_array.zeros(cl_queue, (0, 3), np.float32).map_to_host()
+    assert mapped.shape == (0, 3)
+    mapped.base.release()
+
+
+def test_kernels_of_users(memory: str, cl_queue: Any) -> None:
+    from isthmus.cl.elementwise import ElementwiseKernel
+
+    x = ones_in(memory, cl_queue)
+    double = ElementwiseKernel(x.context, "float *x", "x[i] = 2 * x[i]", "double_it")
+    mapped = x.map_to_host()
+    mapped[:] = 3
+    double(x)
+    x.finish()
+    assert (mapped == 6).all()
