@@ -460,9 +460,13 @@ def test_programs_catch_errors_as_those_of_pyopencl(cl_queue: Any, strange: Any)
             ElementwiseKernel(context, "float *x", "x[i] = no_such_function(x[i])")(x)
         assert isinstance(caught.value, xp.CompileError)
         assert "no_such_function" in str(caught.value)
-        with pytest.raises(cl.MemoryError):
+        assert caught.value.routine == "clBuildProgram"
+        assert caught.value.code == cl.status_code.BUILD_PROGRAM_FAILURE
+        with pytest.raises(cl.MemoryError) as full:
             cl_array.zeros(cl_queue, 1 << 50, np.float32).get()
-        with pytest.raises(cl.LogicError):
+        assert full.value.code == cl.status_code.MEM_OBJECT_ALLOCATION_FAILURE
+        with pytest.raises(cl.LogicError) as elsewhere:
             x + cl_array.arange(strange, 6, dtype=np.float32)
+        assert elsewhere.value.code == cl.status_code.INVALID_CONTEXT
     assert not issubclass(xp.LaunchError, cl.MemoryError)
     assert issubclass(xp.LaunchError, RuntimeError)
