@@ -82,7 +82,9 @@ struct Found {
 };
 std::string to_string(const Found& found) {
   const KernelArgument& what = found.what;
-  if (const auto* x = what.array()) return format("an array of {}", x->dtype());
+  if (const auto* x = what.array())
+    return format("an array of {}{}", x->dtype(),
+                  x->ndim() == 0 ? ", whose item() is a number" : "");
   if (const auto* number = what.number()) return format("a number of {}", number->dtype);
   if (const auto* bytes = what.bytes()) return format("{} bytes", bytes->size());
   return "LocalMemory";

@@ -49,8 +49,9 @@ Device device_of(std::string_view name, std::span<const KernelArgument> argument
     if (!x) continue;
     if (!first) first = x;
     check(x->device() == first->device(), Errc::device_mismatch,
-          "kernel '{}': arrays of {} and {}; copy one with to_device", name, first->device(),
-          x->device());
+          "kernel '{}': arrays of {} and {}; copy one with to_device{}", name, first->device(),
+          x->device(),
+          first->ndim() == 0 || x->ndim() == 0 ? ", or pass the item() of one without axes" : "");
   }
   return detail::kernel_device(name, first ? first->device() : default_device());
 }
@@ -115,11 +116,14 @@ struct Built {
   Kernel& kernel() const { return *found->code; }
 };
 
-Built build(const Program& program, const Device& device,
-            std::span<BackendMemory* const> memories) {
+Built build(std::string_view name, const Program& program, const Device& device,
+            std::span<BackendMemory* const> memories) try {
   Ref<BackendQueue> queue = queue_reaching(current_backend_queue(device), memories);
   Ref<ProgramKernel> found = find_kernel(backend(device), *queue->context, device.index(), program);
   return {device, std::move(queue), std::move(found)};
+} catch (const Error& error) {
+  if (error.code() != Errc::compile) throw;
+  raise_error(error.code(), format("kernel '{}': {}", name, error.what()), error.compile_details());
 }
 
 Ref<Event> submit(std::string_view name, const Built& built, const KernelCall& call,
@@ -196,7 +200,7 @@ Ref<Event> detail::launch(const RawKernel& kernel, const Shape& grid, const Shap
   for (const KernelArgument& argument : arguments)
     if (const auto* x = argument.array()) memories.push_back(x->storage()->memory().get());
   const Unblocked unblocked;  // a kernel's lock is held during calls of the driver
-  const Built built = build(kernel.source_->program, device, memories);
+  const Built built = build(name, kernel.source_->program, device, memories);
   const BoundCall bound =
       detail::bind(name, built.kernel().parameters(name), arguments, kernel.source_->typedefs);
   KernelCall call;
@@ -211,7 +215,7 @@ Ref<Event> detail::launch(const RawKernel& kernel, const Shape& grid, const Shap
 KernelAttributes RawKernel::attributes(const Device& device) const {
   const Device on = detail::kernel_device(name_, device);
   const Unblocked unblocked;
-  const KernelNeeds needs = build(source_->program, on, {}).kernel().needs(name_);
+  const KernelNeeds needs = build(name_, source_->program, on, {}).kernel().needs(name_);
   return {needs.largest_group, needs.group_multiple, needs.local_bytes, needs.private_bytes};
 }
 

@@ -54,6 +54,7 @@ class Program:
         self.queues, self.add, self.allocators = queues, add, allocators
         self.lines: list[str] = []
         self.held: list[Any] = []  # memory objects that the caller keeps
+        self.mapped: tuple[Host, Any] | None = None  # an array, and its map, while there is one
         self.pairs = [self.new() for _ in range(3)]
 
     def pick(self, choices: Any) -> Any:
@@ -137,6 +138,29 @@ class Program:
     def do_view(self, host: Host, ours: cl_array.Array) -> None:
         key = self.index(host.shape)
         self.pairs.append((host[key], ours[key]))
+
+    def do_map(self, host: Host, ours: cl_array.Array) -> None:
+        """Two maps that overlap are nobody's to write to."""
+        self.unmap()
+        self.mapped = host, ours.map_to_host()
+
+    def do_write_mapped(self, *_: Any) -> None:
+        if self.mapped is not None:
+            key, number = self.index(self.mapped[0].shape), self.number(self.mapped[0].dtype)
+            for array in self.mapped:
+                array[key] = number
+
+    def do_look_mapped(self, *_: Any) -> None:
+        if self.mapped is not None:
+            report = f"map of program {self.seed}: " + "; ".join(self.lines)
+            np.testing.assert_allclose(
+                self.mapped[1], self.mapped[0], rtol=1e-4, atol=1e-4, err_msg=report
+            )
+
+    def unmap(self) -> None:
+        if self.mapped is not None:
+            self.mapped[1].base.release()
+            self.mapped = None
 
     def do_transpose(self, host: Host, ours: cl_array.Array) -> None:
         axes = [int(axis) for axis in self.rng.permutation(host.ndim)]
@@ -272,6 +296,7 @@ class Program:
         """A kernel of pyopencl's on the memory itself."""
         if host.dtype != np.int32 or not host.size or not ours.flags.forc:
             return
+        self.unmap()
         at = np.int64(ours.offset // 4)
         ours.add_event(self.add(ours.queue, (host.size,), None, ours.base_data, at))
         host += 1

@@ -157,7 +157,9 @@ RAW = [
     Wrong(ValueError, r"LocalMemory: -1 bytes", lambda g: xp.LocalMemory(-1)),
     Wrong(xp.DeviceNotFoundError, r"no such device", lambda g: SCALE.attributes("opencl:99")),
     Wrong(xp.CompileError, r"f\( \{", run("\n__kernel void f( {"), "2  __kernel void f( {"),
-    Wrong(xp.CompileError, r"stop here", run("#error stop here"), "1  #error stop here"),
+    Wrong(
+        xp.CompileError, r"^kernel .f.: .*stop here", run("#error stop here"), "1  #error stop here"
+    ),
     Wrong(xp.CompileError, r"g", run("__kernel void f() {\n  g();\n}"), "2    g();"),
     Wrong(
         xp.CompileError, r"opencl:|sycl:", run("__kernel void f() {}", options="-no-such-option")
