@@ -54,7 +54,7 @@ class Program:
         self.queues, self.add, self.allocators = queues, add, allocators
         self.lines: list[str] = []
         self.held: list[Any] = []  # memory objects that the caller keeps
-        self.mapped: tuple[Host, Any] | None = None  # an array, and its map, while there is one
+        self.mapped: tuple[Host, Any] | None = None  # an array, and who else sees its memory
         self.pairs = [self.new() for _ in range(3)]
 
     def pick(self, choices: Any) -> Any:
@@ -144,6 +144,10 @@ class Program:
         self.unmap()
         self.mapped = host, ours.map_to_host()
 
+    def do_share(self, host: Host, ours: cl_array.Array) -> None:
+        self.unmap()
+        self.mapped = host, xp.from_dlpack(ours)
+
     def do_write_mapped(self, *_: Any) -> None:
         if self.mapped is not None:
             key, number = self.index(self.mapped[0].shape), self.number(self.mapped[0].dtype)
@@ -152,15 +156,16 @@ class Program:
 
     def do_look_mapped(self, *_: Any) -> None:
         if self.mapped is not None:
+            host, seen = self.mapped
+            found = seen if isinstance(seen, np.ndarray) else seen.to_device("cpu").to_numpy()
             report = f"map of program {self.seed}: " + "; ".join(self.lines)
-            np.testing.assert_allclose(
-                self.mapped[1], self.mapped[0], rtol=1e-4, atol=1e-4, err_msg=report
-            )
+            np.testing.assert_allclose(found, host, rtol=1e-4, atol=1e-4, err_msg=report)
 
     def unmap(self) -> None:
-        if self.mapped is not None:
-            self.mapped[1].base.release()
-            self.mapped = None
+        seen: Any = None if self.mapped is None else self.mapped[1]
+        if hasattr(seen, "base"):
+            seen.base.release()
+        self.mapped = None
 
     def do_transpose(self, host: Host, ours: cl_array.Array) -> None:
         axes = [int(axis) for axis in self.rng.permutation(host.ndim)]

@@ -9,6 +9,8 @@ import isthmus.cl.array as cl_array
 import numpy as np
 import pytest
 
+import isthmus as xp
+
 
 @pytest.fixture(params=("ours", "a buffer", "a pool"))
 def memory(request: pytest.FixtureRequest) -> str:
@@ -83,3 +85,19 @@ def test_kernels_of_users(memory: str, cl_queue: Any) -> None:
     double(x)
     x.finish()
     assert (mapped == 6).all()
+
+
+def test_memory_that_is_seen_stays_where_it_is(memory: str, cl_queue: Any) -> None:
+    """A result lies in the pool until its memory object is asked for."""
+    x = ones_in(memory, cl_queue) + 1
+    mapped = x.map_to_host()
+    assert x.base_data is not None
+    mapped[0] = 5
+    x += 1
+    assert (x.get()[:2] == [[6] * 8, [3] * 8]).all()
+    assert (mapped == x.get()).all()
+    y = ones_in(memory, cl_queue) + 1
+    shared = xp.from_dlpack(y)
+    assert y.base_data is not None
+    y += 1
+    assert (shared.to_device("cpu") == 3).all()

@@ -369,11 +369,14 @@ class Array(Operators, Views, Transfers, Ordering):
         return queue_in(self._context) if self.queue is None else self.queue
 
     def _allocator_to_show(self) -> Any:
-        """What makes the memory object; None if the pool's memory can be shown where it is."""
+        """What makes the memory object; None if the pool's memory can be shown where it is, or has
+        been shown there: maps and capsules stay in it."""
+        if self._block.is_shown:
+            return None
         if self.allocator is not None:
             return self.allocator
         context = self.context
-        if isinstance(context, Context) or self._block.is_shown:
+        if isinstance(context, Context):
             return None
         self._block.array.eval()
         if _isthmus._kind_of(self._block.array) == "buffer":
