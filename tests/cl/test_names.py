@@ -3,69 +3,13 @@
 from __future__ import annotations
 
 import importlib
+import importlib.metadata
 import inspect
 from typing import Any
 
 import pytest
 
-# Left out: what pyopencl does not document, and what docs/from-pyopencl.md says.
-LEFT_OUT = {
-    "array": {"SCALAR_CLASSES", "ArrayT", "ARRAY_KERNEL_EXEC_HOOK", "elwise_kernel_runner"},
-    "cltypes": set(),
-    "clmath": {"bessel_jn", "bessel_yn", "hankel_01"},
-    "algorithm": set(),
-    "bitonic_sort": set(),
-    "clrandom": {"Random123GeneratorBase"},
-}
-DOCUMENTED = {
-    "tools": {
-        *("get_or_register_dtype", "register_dtype", "TypeNameNotKnown", "dtype_to_ctype"),
-        *("match_dtype_to_c_struct", "dtype_to_c_struct", "VectorArg", "ScalarArg", "OtherArg"),
-        *("parse_arg_list", "MemoryPool", "ImmediateAllocator", "DeferredAllocator"),
-        *("PooledBuffer", "SVMAllocator", "SVMPool", "PooledSVM", "AllocatorBase"),
-    },
-    "elementwise": {"ElementwiseKernel", "ElementwiseTemplate"},
-    "reduction": {"ReductionKernel", "ReductionTemplate"},
-    "scan": {"GenericScanKernel", "InclusiveScanKernel", "ExclusiveScanKernel", "ScanTemplate"},
-}
-# With parameters that pyopencl had before, or has in another form: async_, luxury, **kwargs.
-OTHER_PARAMETERS = {"to_device", "get", "get_async", "set", "ElementwiseKernel", "fill_rand"}
-OTHER_DEFAULTS = {"ArrayHasOffsetError"}  # its text
-
-
-def public(module: Any) -> set[str]:
-    return {
-        name
-        for name, value in vars(module).items()
-        if not name.startswith("_")
-        and not inspect.ismodule(value)
-        and getattr(value, "__module__", module.__name__) == module.__name__
-        and name not in ("TYPE_CHECKING", "P")
-    }
-
-
-def parameters(function: Any) -> list[tuple[str, Any]]:
-    found = []
-    for one in inspect.signature(function).parameters.values():
-        default = one.default.__name__ if isinstance(one.default, type) else one.default
-        if not one.name.startswith("_"):
-            found.append((one.name, default))
-    return found
-
-
-def differs(name: str, theirs: Any, ours: Any) -> bool:
-    if name in OTHER_DEFAULTS:
-        return False
-    try:
-        wanted, found = parameters(theirs), parameters(ours)
-    except (TypeError, ValueError):  # compiled, or a constant
-        return False
-    if name in OTHER_PARAMETERS:
-        names = [parameter for parameter, _ in found]
-        return [one for one, _ in wanted if one != "kwargs"] != names[: len(wanted)] and (
-            "kwargs" not in dict(wanted)
-        )
-    return wanted != found
+from tests.cl.names import MODULES, PAGE, POOLS, VERSION, differs, page, wanted_of
 
 
 def modules_of(name: str) -> tuple[Any, Any, set[str]]:
@@ -75,18 +19,16 @@ def modules_of(name: str) -> tuple[Any, Any, set[str]]:
         theirs = importlib.import_module(f"pyopencl.{name}")
     except ImportError as problem:  # scan and algorithm need Mako, which pyopencl does not require
         pytest.skip(str(problem))
-    wanted = DOCUMENTED.get(name) or public(theirs) - LEFT_OUT[name]
-    return theirs, importlib.import_module(f"isthmus.cl.{name}"), wanted
+    return theirs, importlib.import_module(f"isthmus.cl.{name}"), wanted_of(name, theirs)
 
 
-@pytest.mark.parametrize("module", [*LEFT_OUT, *DOCUMENTED])
+@pytest.mark.parametrize("module", MODULES)
 def test_names_and_signatures(module: str) -> None:
     theirs, ours, wanted = modules_of(module)
     assert {name for name in wanted if not hasattr(ours, name)} == set()
-    pools = {"MemoryPool", "ImmediateAllocator", "DeferredAllocator"}
     assert {
         name
-        for name in wanted - pools
+        for name in wanted - POOLS
         if callable(getattr(theirs, name))
         and differs(name, getattr(theirs, name), getattr(ours, name))
     } == set()
@@ -132,7 +74,7 @@ INSIDES = {
 }
 
 
-@pytest.mark.parametrize("module", [*LEFT_OUT, *DOCUMENTED])
+@pytest.mark.parametrize("module", MODULES)
 def test_methods_of_other_classes(module: str) -> None:
     theirs, ours, wanted = modules_of(module)
     for name in wanted - {"Array"}:
@@ -145,3 +87,13 @@ def test_methods_of_other_classes(module: str) -> None:
         assert {
             key for key in methods if differs(key, getattr(one, key), getattr(other, key))
         } == set(), name
+
+
+def test_the_page_of_names() -> None:
+    """`python -m tests.cl.names` writes it."""
+    pytest.importorskip("mako")  # else pyopencl has no scans
+    pytest.importorskip("pyopencl")
+    found = importlib.metadata.version("pyopencl")
+    if not found.startswith(VERSION):
+        pytest.skip(f"the page is of pyopencl {VERSION}, not {found}")
+    assert PAGE.read_text() == page()
