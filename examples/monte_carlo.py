@@ -1,9 +1,10 @@
 """The price of an option as the mean over random paths, beside the formula of Black and Scholes.
 
-    python examples/monte_carlo.py [--device cpu] [--paths 4000000]
+    python examples/monte_carlo.py [--device cpu] [--paths 4000000] [--out prices.pgm]
 
 The random numbers, what each path pays and the sum over all paths are one kernel: no path is ever
-in memory. The same seed gives the same paths on every device.
+in memory. The same seed gives the same paths on every device. --out writes how often each price is
+met at the end, as PGM, which any viewer shows; the grey ones pay nothing.
 """
 
 from __future__ import annotations
@@ -11,8 +12,11 @@ from __future__ import annotations
 import argparse
 import copy
 import math
+import pathlib
 import sys
 import time
+
+import numpy as np
 
 import isthmus as xp
 
@@ -30,14 +34,17 @@ def price_by_formula() -> float:
     return PRICE * below(d) - STRIKE * math.exp(-RATE * YEARS) * below(d - spread)
 
 
-def paid(rng: xp.random.Generator, paths: int, device: str) -> xp.Array:
-    """What each path pays; pending, and nothing of it has a name, so that none is kept."""
+def end_prices(rng: xp.random.Generator, paths: int, device: str) -> xp.Array:
+    """Pending."""
     drift = (RATE - VOLATILITY**2 / 2) * YEARS
     spread = VOLATILITY * math.sqrt(YEARS)
-    end = PRICE * xp.exp(
-        drift + spread * rng.standard_normal(paths, dtype="float32", device=device)
-    )
-    return math.exp(-RATE * YEARS) * xp.maximum(end - STRIKE, 0)
+    normal = rng.standard_normal(paths, dtype="float32", device=device)
+    return PRICE * xp.exp(drift + spread * normal)
+
+
+def paid(rng: xp.random.Generator, paths: int, device: str) -> xp.Array:
+    """What each path pays; pending, and nothing of it has a name, so that none is kept."""
+    return math.exp(-RATE * YEARS) * xp.maximum(end_prices(rng, paths, device) - STRIKE, 0)
 
 
 def price_by_paths(rng: xp.random.Generator, paths: int, device: str) -> tuple[float, float]:
@@ -48,10 +55,21 @@ def price_by_paths(rng: xp.random.Generator, paths: int, device: str) -> tuple[f
     return mean, math.sqrt(square / paths)
 
 
+def write_picture(path: pathlib.Path, prices: xp.Array) -> None:
+    """Bars for prices from 40 to 200."""
+    width, height = 256, 128
+    counts, edges = (x.to_device("cpu").to_numpy() for x in xp.histogram(prices, width, (40, 200)))
+    grey = np.where(edges[:-1] < STRIKE, 120, 255)
+    is_bar = np.arange(height, 0, -1)[:, None] <= counts * (height / counts.max())
+    pixels = (is_bar * grey).astype(np.uint8)
+    path.write_bytes(f"P5 {width} {height} 255\n".encode() + pixels.tobytes())
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--paths", type=int, default=4_000_000)
+    parser.add_argument("--out", type=pathlib.Path, help="where to write the picture")
     options = parser.parse_args()
     begin = time.perf_counter()
     mean, deviation = price_by_paths(xp.random.default_rng(2026), options.paths, options.device)
@@ -59,6 +77,9 @@ def main() -> int:
     formula = price_by_formula()
     print(f"{options.paths} paths on {options.device} in {seconds:.2f} s")
     print(f"price {mean:.4f} +- {deviation:.4f}, by the formula {formula:.4f}")
+    if options.out:
+        rng = xp.random.default_rng(2026)
+        write_picture(options.out, end_prices(rng, options.paths, options.device))
     if abs(mean - formula) > 4 * deviation:
         print("The mean is farther from the formula than chance allows", file=sys.stderr)
         return 1
