@@ -456,6 +456,8 @@ class ISTHMUS_EXPORT Array : public NotOfArrays {
   Array trace(AnyInteger offset = 0, AnyInteger axis1 = 0, AnyInteger axis2 = 1,
               std::optional<DType> dtype = {}) const;
   Array dot(const Array& y) const;  ///< NumPy's product; see dot(const Array&, const Array&).
+  /// The sum of conj(x) * y over all elements; see vdot(const Array&, const Array&).
+  Array vdot(const Array& y) const;
 
  private:
   const detail::Storage& held() const {

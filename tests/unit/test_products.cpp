@@ -70,6 +70,7 @@ TEST_P(Products, has_the_other_products) {
   EXPECT_EQ(of(vecdot(a, a)), (Ints{5, 50}));
   EXPECT_EQ(of(vecdot(a, a, 0)), (Ints{9, 17, 29}));
   EXPECT_EQ(vdot(a, a).item<float>(), 55);
+  EXPECT_EQ(a.vdot(a).item<float>(), 55);
   EXPECT_EQ(of(outer(row, Array({1.f, 2.f}, TypeId::float32, device))), (Ints{3, 6, 4, 8, 5, 10}));
   EXPECT_EQ(of(dot(a, row)), (Ints{14, 50}));
   EXPECT_EQ(of(a.dot(a.T())), (Ints{5, 14, 14, 50}));

@@ -188,5 +188,6 @@ Array vdot(const Array& x, const Array& y) {
 }
 
 Array Array::dot(const Array& y) const { return isthmus::dot(*this, y); }
+Array Array::vdot(const Array& y) const { return isthmus::vdot(*this, y); }
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -234,11 +234,11 @@ void bind_products(nb::module_& m) {
                        "x2.size), each in row-major order.\n{}Raises: TypeError for structs.\n"
                        "Source: NumPy 2, outer.",
                        out_note, pending));
-  define<vdot>(m, "vdot",
-               format("Sum of conj(x1) * x2 over all elements.\n\n{}{}Shapes: both have equally "
-                      "many elements; the result has no axes.\n{}Raises: ValueError for other "
-                      "sizes, TypeError for structs.\nSource: NumPy 2, vdot.",
-                      out_note, dtypes, pending));
+  const std::string of_vdot = format(
+      "{}{}Shapes: both have equally many elements; the result has no axes.\n{}Raises: ValueError "
+      "for other sizes, TypeError for structs.\nSource: NumPy 2, vdot.",
+      out_note, dtypes, pending);
+  define<vdot>(m, "vdot", "Sum of conj(x1) * x2 over all elements.\n\n" + of_vdot);
   const std::string of_dot = format(
       "{}{}Shapes: without axes, as multiply; of one or two, as matmul; else the last axis of the "
       "first and the last but one of the second go.\n{}Raises: ValueError for shapes that do not "
@@ -254,7 +254,16 @@ void bind_products(nb::module_& m) {
           nb::arg("other"), nb::arg("out") = nb::none(),
           nb::sig("def dot(self, other: Array, /, out: Array | tuple[Array] | None = None) -> "
                   "Array"),
-          ("NumPy's product of this array and another.\n\n" + of_dot).c_str());
+          ("NumPy's product of this array and another.\n\n" + of_dot).c_str())
+      .def(
+          "vdot",
+          [](nb::handle x, nb::handle y, nb::handle out) {
+            return multiplied<vdot>("vdot", x, y, out);
+          },
+          nb::arg("other"), nb::arg("out") = nb::none(),
+          nb::sig("def vdot(self, other: Array, /, out: Array | tuple[Array] | None = None) -> "
+                  "Array"),
+          ("Sum of conj(x) * other over all elements.\n\n" + of_vdot).c_str());
   define_vecdot(m);
   define_tensordot(m);
   define_einsum(m);
