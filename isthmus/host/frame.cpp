@@ -180,7 +180,7 @@ void Frame::read(const Walk& walk, std::span<const Operand> operands,
   for (const Port& port : plan_.reads) {
     const Operand& operand = operands[port.argument];
     const std::int64_t offset = offsets[port.argument];
-    if (plan_.values[port.value].place == Place::direct)
+    if (plan_.values[port.value].place == Place::direct && !port.is_moved)
       at_[port.value] = operand.base + offset + begin * operand.bytes;
     else
       walk.gather(rows_, operand, offset, begin, port.is_first ? 1 : n, at_[port.value]);

@@ -11,22 +11,32 @@ struct Sixteen {
   std::uint64_t low, high;
 };
 
+/// Every `apart`th element: a constant, so that compilers read vectors and choose from them.
+template <int apart, class T>
+void gather_apart(T* out, const char* from, std::int64_t n) {
+  for (std::int64_t i = 0; i < n; ++i)
+    std::memcpy(out + i, from + i * apart * static_cast<std::int64_t>(sizeof(T)), sizeof(T));
+}
+
 template <class T>
 void gather(void* out_memory, const void* in, std::int64_t stride, std::int64_t n) {
+  constexpr auto bytes = static_cast<std::int64_t>(sizeof(T));
   auto* out = static_cast<T*>(out_memory);
   const auto* from = static_cast<const char*>(in);
-  if (stride == static_cast<std::int64_t>(sizeof(T))) {
-    std::memcpy(out, from, static_cast<std::size_t>(n) * sizeof(T));
-  } else if (stride == 0) {
-    T value;
-    std::memcpy(&value, from, sizeof value);
-    for (std::int64_t i = 0; i < n; ++i) out[i] = value;
-  } else if (stride == -static_cast<std::int64_t>(sizeof(T))) {
-    // whose neighbours compilers see
-    for (std::int64_t i = 0; i < n; ++i)
-      std::memcpy(out + i, from - i * static_cast<std::int64_t>(sizeof(T)), sizeof(T));
-  } else {
-    for (std::int64_t i = 0; i < n; ++i) std::memcpy(out + i, from + i * stride, sizeof(T));
+  switch (stride) {
+    case 0: {
+      T value;
+      std::memcpy(&value, from, sizeof value);
+      for (std::int64_t i = 0; i < n; ++i) out[i] = value;
+      return;
+    }
+    case bytes: std::memcpy(out, from, static_cast<std::size_t>(n) * sizeof(T)); return;
+    case -bytes: return gather_apart<-1>(out, from, n);
+    case 2 * bytes: return gather_apart<2>(out, from, n);
+    case 3 * bytes: return gather_apart<3>(out, from, n);
+    case 4 * bytes: return gather_apart<4>(out, from, n);
+    default:
+      for (std::int64_t i = 0; i < n; ++i) std::memcpy(out + i, from + i * stride, sizeof(T));
   }
 }
 

@@ -51,6 +51,7 @@ class Planner {
   void plan_positions();
   Runs& runs();
   void add_outputs();
+  bool can_move(std::uint16_t value) const;
   void flush();
   bool is_read_while_written(std::size_t input) const;
   std::uint16_t new_value(TypeId type, Place place);
@@ -289,6 +290,12 @@ void Planner::plan_positions() {
   plan_.cost += positions.cost / runs().length;
 }
 
+/// Whether a dense output can take the elements of an input as they are brought together.
+bool Planner::can_move(std::uint16_t value) const {
+  return tape_.outputs.size() == 1 && value < tape_.inputs.size() &&
+         plan_.values[value].place == Place::slot;
+}
+
 void Planner::add_outputs() {
   for (std::size_t k = 0; k < output_count(); ++k) {
     if (output_ports_[k] != no_value) continue;
@@ -304,6 +311,9 @@ void Planner::add_outputs() {
       const std::uint16_t raw = new_value(type, place);
       add_row(rows_.narrow[half_index(type)], raw, value);
       value = raw;
+    } else if (place == Place::direct && can_move(value)) {
+      std::ranges::find(plan_.reads, value, &Port::value)->is_moved = true;
+      plan_.values[value].place = Place::direct;
     } else if (place == Place::direct || plan_.values[value].is_constant) {
       const std::uint16_t copy = new_value(type, place);
       add_row(rows_.casts[static_cast<int>(type)][static_cast<int>(type)], copy, value);

@@ -29,6 +29,7 @@ struct Port {
   std::uint16_t value;     ///< Of the type in memory.
   std::uint16_t argument;  ///< Into the operands of the loop.
   bool is_first = false;   ///< The first element of a block is all that is read.
+  bool is_moved = false;   ///< To where a direct output has been pointed.
 };
 
 struct Instruction {

@@ -276,6 +276,48 @@ TEST(HostExecutor, empty_loops_touch_nothing) {
   host::run(program, {{3, 0}, 0, {&nothing, 1}, {}, {&nothing, 1}});
 }
 
+TEST(HostExecutor, copies_of_elements_at_any_strides_are_whole_and_touch_no_others) {
+  const TypeId types[] = {TypeId::uint8, TypeId::int16, TypeId::float32, TypeId::int64,
+                          TypeId::complex128};
+  const Dims shapes[] = {{1}, {7}, {1000}, {5000}, {33, 65}, {64, 3}, {3, 64}, {2, 40, 40}};
+  for (const TypeId type : types)
+    for (const Dims& shape : shapes)
+      for (const std::int64_t apart : {-5, -3, -2, -1, 1, 2, 3, 4, 6})
+        for (const bool is_turned : {false, true}) {
+          const std::int64_t n = row_major(shape).count(), size = size_of(type);
+          // memory ends with the last element that is read
+          const std::int64_t elements = (n - 1) * std::abs(apart) + 1;
+          const Bytes values = random_elements(type, elements, 9);
+          Bytes out(static_cast<std::size_t>(n * size)), back(values.size(), 0xab);
+          Dims strides(shape.size());
+          std::int64_t stride = apart;
+          for (std::size_t i = 0; i < shape.size(); ++i) {
+            const std::size_t axis = is_turned ? i : shape.size() - 1 - i;
+            strides[axis] = stride;
+            stride *= shape[axis];
+          }
+          const std::int64_t first = apart < 0 ? (elements - 1) * size : 0;
+          Program copy;
+          copy.map.inputs.push_back({Input::Kind::memory, type, 0});
+          copy.map.outputs.push_back(0);
+          const Argument in = memory(values.data() + first, strides);
+          const Argument dense = memory(out.data(), row_major(shape).strides);
+          const Argument there = memory(back.data() + first, strides);
+          host::run(copy, {shape, 0, {&in, 1}, {}, {&dense, 1}});
+          host::run(copy, {shape, 0, {&dense, 1}, {}, {&there, 1}});
+          Bytes wanted(values.size(), 0xab);
+          for (std::int64_t i = 0; i < n; ++i) {
+            std::int64_t at = first, rest = i;
+            for (std::size_t axis = shape.size(); axis-- > 0; rest /= shape[axis])
+              at += rest % shape[axis] * strides[axis] * size;
+            ASSERT_EQ(std::memcmp(out.data() + i * size, values.data() + at, size), 0)
+                << info(type).name << " " << apart << " " << i << " of " << n;
+            std::memcpy(wanted.data() + at, values.data() + at, size);
+          }
+          ASSERT_EQ(back, wanted) << info(type).name << " " << apart << " " << n;
+        }
+}
+
 TEST(HostExecutor, records_are_copied_whole) {
   for (const std::int64_t bytes : {1, 3, 4, 12, 16, 24}) {
     Program program;
