@@ -197,16 +197,19 @@ class Settled {
   std::unique_ptr<std::atomic<std::int64_t>[]> first_;  ///< Group of each kept element.
 };
 
+/// The most chunks that are folded at a time.
+constexpr std::int64_t most_chunks = 16;
+
 /// Elements that are folded at a time: several chunks, if what is calculated of them fits the
 /// first-level cache. Where elements are calculated with, what `is_far` is prefetched chunk by
 /// chunk.
 std::int64_t piece_of(const Job& job, const Plan& plan, bool is_far) {
-  constexpr std::int64_t most = 16, fitting = 24;  // chunks; of a byte for each element
+  constexpr std::int64_t fitting = 24;  // chunks; of a byte for each element
   const auto takes_chunks = [](const Combination& value) { return value.takes_chunks(); };
   if (!std::ranges::all_of(job.values, takes_chunks)) return chunk_length;
   if (is_far && !(plan.instructions.empty() && plan.slot_bytes == 0)) return chunk_length;
   const auto chunks = std::clamp(fitting / std::max<std::int64_t>(plan.slot_bytes, 1),
-                                 std::int64_t{1}, std::min(job.group, most));
+                                 std::int64_t{1}, std::min(job.group, most_chunks));
   return chunk_length *
          static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(chunks)));
 }
@@ -214,13 +217,22 @@ std::int64_t piece_of(const Job& job, const Plan& plan, bool is_far) {
 /// The input whose elements are combined where they lie in memory; null if something is calculated
 /// of them, or if there are several values.
 const Operand* in_place_of(const Job& job, const Plan& plan, std::span<const Operand> operands) {
-  if (job.values.size() != 1 || job.values[0].state) return nullptr;
+  if (job.values.size() != 1) return nullptr;
   if (!plan.instructions.empty() || plan.runs) return nullptr;
   const std::uint16_t value = plan.results[0];
   if (plan.values[value].place != Place::direct) return nullptr;
   for (const Port& port : plan.reads)
     if (port.value == value) return &operands[port.argument];
   return nullptr;
+}
+
+/// Whether a kept element can be one call. Where there are states, several passes are made, whose
+/// elements should stay in the caches.
+bool can_fold_at_once(const Job& job) {
+  const Combination& value = job.values[0];
+  if (job.groups() > 1 || value.last >= 0) return false;
+  return !value.state ||
+         job.reduced <= (value.takes_chunks() ? most_chunks * chunk_length : chunk_length);
 }
 
 /// Dense rows, each of which is one call.
@@ -230,8 +242,8 @@ void fold_rows_in_place(const Job& job, const Walk& walk, const Operand& rows, b
     for (std::int64_t row = first; row < last; ++row) {
       if (is_far && row + 1 < last)
         read_ahead(rows, walk.outer_offset(rows, row + 1), 0, std::min(chunk_length, job.reduced));
-      value.fold_elements(value.partial + row * value.bytes,
-                          rows.base + walk.outer_offset(rows, row), job.reduced, is_far);
+      value.fold(value.partial + row * value.bytes, rows.base + walk.outer_offset(rows, row),
+                 job.reduced, 0, nullptr, is_far);
     }
   };
   parallel_for(job.kept, grain_of(job.kept, job.reduced / 4 + 16), work);
@@ -255,7 +267,7 @@ void reduce_inner(const Job& job, const Walk& walk, std::span<const Operand> ope
   for (const Operand& operand : operands) bytes += operand.bytes * job.kept * job.reduced;
   const bool is_far = bytes > cache_bytes;
   const Operand* const in_place = factors ? nullptr : in_place_of(job, plan, operands);
-  if (in_place && job.groups() == 1 && job.values[0].last < 0 && walk.is_dense(*in_place))
+  if (in_place && can_fold_at_once(job) && walk.is_dense(*in_place))
     return fold_rows_in_place(job, walk, *in_place, is_far);
   const std::int64_t piece = piece_of(job, plan, is_far), length = std::min(piece, job.reduced);
   const std::int64_t block = (length + 127) / 128 * 128;

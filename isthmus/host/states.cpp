@@ -51,28 +51,55 @@ void fold_states(void* out, const void* elements, std::int64_t n, std::int64_t f
   std::memcpy(out, &state, sizeof state);
 }
 
+/// Vectors in a row that are compared with a value.
+template <class T>
+struct Block {
+  using V = typename Lanes<T>::V;
+  using Found = decltype(V{} == V{});
+  using Place = std::remove_cvref_t<decltype(Found{}[0])>;
+  static constexpr std::int64_t width = sizeof(V) / sizeof(T), vectors = 4, size = vectors * width;
+
+  Block(const T* x, V value) {
+#pragma GCC unroll 4
+    for (int k = 0; k < vectors; ++k)
+      found[k] = Elements<T>{x}.template vector<V>(k * width) == value;
+  }
+  bool any() const {
+    const Found all = found[0] | found[1] | found[2] | found[3];
+    std::uint64_t words[sizeof(V) / 8], bits = 0;
+    std::memcpy(words, &all, sizeof all);
+    for (const std::uint64_t word : words) bits |= word;
+    return bits;
+  }
+  /// Of the first element that is found, if any is: without a branch, which nothing foresees.
+  std::int64_t first() const {
+    Found number{}, least = number + std::numeric_limits<Place>::max();
+    for (int k = 0; k < width; ++k) number[k] = static_cast<Place>(k);
+    for (int k = vectors - 1; k >= 0; --k)
+      least = found[k] ? number + static_cast<Place>(k * width) : least;
+    alignas(64) Place lane[width];
+    std::memcpy(lane, &least, sizeof least);
+    fold_all<integer::Combine_min<Place, Place>, width / 2>(lane);
+    return lane[0];
+  }
+  Found found[vectors];
+};
+
 /// The first of `n` elements that equals `value`; `n` if none does.
 template <class T>
 std::int64_t first_equal(const T* x, std::int64_t n, T value) {
-  using V = typename Lanes<T>::V;
-  constexpr int width = static_cast<int>(sizeof(V) / sizeof(T)), vectors = 4;
-  const V wanted = V{} + value;
+  using B = Block<T>;
+  const auto wanted = typename B::V{} + value;
   std::int64_t i = 0;
-  for (; i + vectors * width <= n; i += vectors * width) {
-    decltype(wanted == wanted) found{};
-#pragma GCC unroll 4
-    for (int k = 0; k < vectors; ++k) {
-      V next;
-      std::memcpy(&next, x + i + k * width, sizeof next);
-      found |= next == wanted;
-    }
-    std::uint64_t words[sizeof(V) / 8], any = 0;
-    std::memcpy(words, &found, sizeof found);
-    for (const std::uint64_t word : words) any |= word;
-    if (any) break;
+  if (n < B::size) {
+    while (i < n && !(x[i] == value)) ++i;
+    return i;
   }
-  while (i < n && !(x[i] == value)) ++i;
-  return i;
+  for (; i + B::size <= n; i += B::size)
+    if (const B block(x + i, wanted); block.any()) return i + block.first();
+  // the last block begins with elements that are known to differ
+  const B block(x + n - B::size, wanted);
+  return block.any() ? n - B::size + block.first() : n;
 }
 
 template <class T>
@@ -80,6 +107,43 @@ std::int64_t first_nan(const T* x) {
   std::int64_t i = 0;
   while (x[i] == x[i]) ++i;
   return i;
+}
+
+/// The extreme of `n` elements, of equal ones any: the last vector may overlap the one before.
+/// False if they are too few, or if one may be NaN, which their sum shows.
+template <template <class, class> class Extreme, class T>
+bool find_extreme(T& best, const T* x, std::int64_t n) {
+  using V = typename Lanes<T>::V;
+  using Plain = Extreme<V, typename Lanes<T>::UV>;
+  using Step = std::conditional_t<std::is_integral_v<T>, Plain, Ordered<Plain>>;
+  constexpr std::int64_t width = sizeof(V) / sizeof(T), vectors = 4;
+  const Elements<T> elements{x};
+  if (n < width) return false;
+  V of[vectors], sum[vectors];
+#pragma GCC unroll 4
+  for (int k = 0; k < vectors; ++k) sum[k] = of[k] = elements.template vector<V>(0);
+  const auto take = [&](int k, std::int64_t i) {
+    const V next = elements.template vector<V>(i);
+    if constexpr (std::is_floating_point_v<T>) sum[k] += next;
+    of[k] = Step::apply(of[k], next);
+  };
+  std::int64_t i = 0;
+  for (; i + vectors * width <= n; i += vectors * width)
+#pragma GCC unroll 4
+    for (int k = 0; k < vectors; ++k) take(k, i + k * width);
+  for (; i + width <= n; i += width) take(0, i);
+  take(1, n - width);
+  of[0] = Step::apply(Step::apply(of[0], of[1]), Step::apply(of[2], of[3]));
+  alignas(64) T lane[width];
+  std::memcpy(lane, &of[0], sizeof(V));
+  using Single = Extreme<T, typename Unsigned<T>::type>;
+  fold_all<std::conditional_t<std::is_integral_v<T>, Single, Ordered<Single>>, width / 2>(lane);
+  best = lane[0];
+  if constexpr (std::is_integral_v<T>) return true;
+  const V sums = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+  T all = sums[0];
+  for (int k = 1; k < width; ++k) all += sums[k];
+  return all == all;
 }
 
 /// The chunk's extreme, then where it is: both are passes of few instructions, and the second one
@@ -90,7 +154,7 @@ void fold_extreme(void* out, const void* elements, std::int64_t n, std::int64_t 
   using State = typename S::State;
   const auto* x = static_cast<const T*>(elements);
   T best;
-  fold<Extreme, T, parts_of<T>(true)>(&best, x, n, false);
+  if (!find_extreme<Extreme>(best, x, n)) fold<Extreme, T, parts_of<T>(true)>(&best, x, n, false);
   if constexpr (skips_nan) {
     if (best != best) {
       T filled[chunk_length];
