@@ -13,6 +13,7 @@ void fill(RowTable& table) {
   fill_folds(table);
   fill_states(table);
   fill_moves(table);
+  fill_grids(table);
   fill_searches(table);
   fill_sorts(table);
   fill_selections(table);

@@ -20,6 +20,13 @@ using Row = void (*)(void* out, const void* x, const void* y, const void* z, std
 /// Elements that lie `stride` bytes apart to dense ones, or back; `bytes` of 1, 2, 4, 8 or 16.
 using Move = void (*)(void* out, const void* in, std::int64_t stride_bytes, std::int64_t n);
 
+/// Rows of elements, with bytes between neighbours and between rows.
+struct Grid {
+  std::int64_t row_stride, stride, rows, columns;
+};
+/// Elements of a grid to dense ones, row by row, or back; `bytes` as of Move.
+using MoveGrid = void (*)(void* out, const void* in, const Grid& grid);
+
 /// Each of `n` dense elements `times` times: to n * times dense ones.
 using Repeat = void (*)(void* out, const void* in, std::int64_t times, std::int64_t n);
 
@@ -202,8 +209,9 @@ struct RowTable {
   StateTable states[state_count][builtin_type_count];  ///< Of those with a state.
   /// out[i] = all of x up to i, behind the one element y, which may be null.
   Row scans[reduction_count][builtin_type_count];
-  Move gathers[5], scatters[5];         ///< By log2 of the element's bytes.
-  Repeat repeats[5];                    ///< By the same.
+  Move gathers[5], scatters[5];                ///< By log2 of the element's bytes.
+  MoveGrid gather_grids[5], scatter_grids[5];  ///< By the same.
+  Repeat repeats[5];                           ///< By the same.
   Row loads[5];                         ///< By the same: out[i] = x[y[i]], with positions in int64.
   Row stores[5];                        ///< out[x[i]] = y[i] in order, but where x[i] is negative.
   LoadRuns load_runs[5];                ///< Of loads whose positions follow each other.
@@ -253,6 +261,7 @@ void fill_half_rows(RowTable& table);
 void fill_folds(RowTable& table);
 void fill_states(RowTable& table);
 void fill_moves(RowTable& table);
+void fill_grids(RowTable& table);
 void fill_searches(RowTable& table);
 void fill_sorts(RowTable& table);
 void fill_selections(RowTable& table);

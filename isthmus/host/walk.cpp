@@ -9,6 +9,9 @@ namespace {
 /// Elements that are repeated more often are written one run after another.
 constexpr std::int64_t shortest_repetition = 32;
 
+/// Longer rows are worth a call each, which knows more strides.
+constexpr std::int64_t longest_row = 64;
+
 }  // namespace
 
 Walk::Walk(std::span<const std::int64_t> shape, int inner, std::span<Operand> operands) {
@@ -61,10 +64,10 @@ bool Walk::is_dense(const Operand& operand) const {
 }
 
 template <class F>
-void Walk::each_run(const Operand& operand, std::int64_t begin, std::int64_t n, F f) const {
+void Walk::each_grid(const Operand& operand, std::int64_t begin, std::int64_t n, F f) const {
   const int last = static_cast<int>(shape_.size()) - 1;
-  if (last < split_) return f(0, 0, n);
-  if (last == split_) return f(begin * operand.strides[last], 0, n);
+  if (last < split_) return f(0, 0, 1, n);
+  if (last == split_) return f(begin * operand.strides[last], 0, 1, n);
   std::int64_t index[max_dimensions];
   std::int64_t offset = 0, rest = begin;
   for (int axis = last; axis >= split_; --axis) {
@@ -72,11 +75,16 @@ void Walk::each_run(const Operand& operand, std::int64_t begin, std::int64_t n, 
     rest /= shape_[axis];
     offset += index[axis] * operand.strides[axis];
   }
+  const std::int64_t length = shape_[last];
   for (std::int64_t done = 0;;) {
-    const std::int64_t run = std::min(n - done, shape_[last] - index[last]);
-    f(offset, done, run);
-    if ((done += run) == n) return;
-    offset -= index[last] * operand.strides[last];
+    const bool is_whole = index[last] == 0 && n - done >= length;
+    const std::int64_t rows =
+        is_whole ? std::min((n - done) / length, shape_[last - 1] - index[last - 1]) : 1;
+    const std::int64_t columns = is_whole ? length : std::min(n - done, length - index[last]);
+    f(offset, done, rows, columns);
+    if ((done += rows * columns) == n) return;
+    offset += (rows - 1) * operand.strides[last - 1] - index[last] * operand.strides[last];
+    index[last - 1] += rows - 1;
     index[last] = 0;
     for (int axis = last - 1; axis >= split_; --axis) {
       offset += operand.strides[axis];
@@ -120,27 +128,45 @@ void Walk::gather(const RowTable& rows, const Operand& operand, std::int64_t off
   const std::int64_t stride = last_stride(operand);
   if (operand.bytes == 0) {
     const std::int64_t start = reinterpret_cast<std::intptr_t>(operand.base) + offset;
-    each_run(operand, begin, n, [&](std::int64_t at, std::int64_t first, std::int64_t count) {
+    const std::int64_t by_row = row_stride(operand);
+    return each_grid(operand, begin, n, [&](auto at, auto first, auto rows_of, auto columns) {
       auto* index = reinterpret_cast<std::int64_t*>(out) + first;
-      for (std::int64_t i = 0; i < count; ++i) index[i] = start + at + i * stride;
+      for (std::int64_t row = 0; row < rows_of; ++row, index += columns)
+        for (std::int64_t i = 0; i < columns; ++i)
+          index[i] = start + at + row * by_row + i * stride;
     });
-    return;
   }
   const bool has_more = static_cast<int>(shape_.size()) - split_ > 1;
   if (has_more && stride == 0 && last_length() < shortest_repetition)
     return gather_repeated(rows, operand, offset, begin, n, out);
-  const Move move = rows.gathers[log2_bytes(operand.bytes)];
-  each_run(operand, begin, n, [&](std::int64_t at, std::int64_t first, std::int64_t count) {
-    move(out + first * operand.bytes, operand.base + offset + at, stride, count);
+  const int size = log2_bytes(operand.bytes);
+  each_grid(operand, begin, n, [&](auto at, auto first, auto count, auto columns) {
+    char* const to = out + first * operand.bytes;
+    const char* const from = operand.base + offset + at;
+    if (count == 1 || columns > longest_row) {
+      for (std::int64_t row = 0; row < count; ++row)
+        rows.gathers[size](to + row * columns * operand.bytes, from + row * row_stride(operand),
+                           stride, columns);
+      return;
+    }
+    rows.gather_grids[size](to, from, {row_stride(operand), stride, count, columns});
   });
 }
 
 void Walk::scatter(const RowTable& rows, const Operand& operand, std::int64_t offset,
                    std::int64_t begin, std::int64_t n, const char* in) const {
   const std::int64_t stride = last_stride(operand);
-  const Move move = rows.scatters[log2_bytes(operand.bytes)];
-  each_run(operand, begin, n, [&](std::int64_t at, std::int64_t first, std::int64_t count) {
-    move(operand.base + offset + at, in + first * operand.bytes, stride, count);
+  const int size = log2_bytes(operand.bytes);
+  each_grid(operand, begin, n, [&](auto at, auto first, auto count, auto columns) {
+    const char* const from = in + first * operand.bytes;
+    char* const to = operand.base + offset + at;
+    if (count == 1 || columns > longest_row) {
+      for (std::int64_t row = 0; row < count; ++row)
+        rows.scatters[size](to + row * row_stride(operand), from + row * columns * operand.bytes,
+                            stride, columns);
+      return;
+    }
+    rows.scatter_grids[size](to, from, {row_stride(operand), stride, count, columns});
   });
 }
 

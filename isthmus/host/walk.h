@@ -74,9 +74,15 @@ class Walk {
   /// gather() of an operand that repeats each element along the last axis, a few times.
   void gather_repeated(const RowTable& rows, const Operand& operand, std::int64_t offset,
                        std::int64_t begin, std::int64_t n, char* out) const;
-  /// Calls f(byte offset, element in the range, elements) for each piece of one last axis.
+  /// Calls f(byte offset, element in the range, rows, columns) for each part of one last axis, and
+  /// for several whole ones where they follow each other along the axis before.
   template <class F>
-  void each_run(const Operand& operand, std::int64_t begin, std::int64_t n, F f) const;
+  void each_grid(const Operand& operand, std::int64_t begin, std::int64_t n, F f) const;
+  /// Byte stride along the inner axis before the last one.
+  std::int64_t row_stride(const Operand& operand) const {
+    const int axis = static_cast<int>(shape_.size()) - 2;
+    return axis >= split_ ? operand.strides[axis] : 0;
+  }
 
   Dims shape_;
   int split_ = 0;  ///< Axes before it are outer.

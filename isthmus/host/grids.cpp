@@ -1,0 +1,134 @@
+// grids.cpp: rows of elements to dense ones and back, also where columns are dense.
+#include <cstring>
+#include <utility>
+
+#include "isthmus/host/rows.h"
+
+namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
+namespace {
+
+/// Few bytes, without a call.
+void copy_row(char* to, const char* from, std::int64_t bytes) {
+  std::int64_t at = 0;
+  for (; at + 32 <= bytes; at += 32) std::memcpy(to + at, from + at, 32);
+  if (bytes & 16) std::memcpy(to + at, from + at, 16), at += 16;
+  if (bytes & 8) std::memcpy(to + at, from + at, 8), at += 8;
+  if (bytes & 4) std::memcpy(to + at, from + at, 4), at += 4;
+  if (bytes & 2) std::memcpy(to + at, from + at, 2), at += 2;
+  if (bytes & 1) to[at] = from[at];
+}
+
+/// Vectors of 16 bytes, whose halves every instruction set interleaves in one instruction.
+template <class T>
+struct Square {
+  static constexpr int side = 16 / static_cast<int>(sizeof(T));
+  using V __attribute__((vector_size(16))) = T;
+
+  template <std::size_t... lane>
+  static V interleave(V x, V y, int half, std::index_sequence<lane...>) {
+    constexpr int count = side;
+    return half ? __builtin_shufflevector(
+                      x, y, (static_cast<int>(lane / 2) + count / 2 + lane % 2 * count)...)
+                : __builtin_shufflevector(x, y, (static_cast<int>(lane / 2) + lane % 2 * count)...);
+  }
+
+  /// to[i][k] = from[k][i], in rows that are so many bytes apart.
+  static void turn(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride) {
+    V v[side], next[side];
+#pragma GCC unroll 16
+    for (int k = 0; k < side; ++k) std::memcpy(&v[k], from + k * from_stride, sizeof(V));
+#pragma GCC unroll 4
+    for (int round = 1; round < side; round *= 2) {
+#pragma GCC unroll 16
+      for (int k = 0; k < side; ++k)
+        next[k] = interleave(v[k / 2], v[k / 2 + side / 2], k % 2,
+                             std::make_index_sequence<static_cast<std::size_t>(side)>());
+#pragma GCC unroll 16
+      for (int k = 0; k < side; ++k) v[k] = next[k];
+    }
+#pragma GCC unroll 16
+    for (int k = 0; k < side; ++k) std::memcpy(to + k * to_stride, &v[k], sizeof(V));
+  }
+};
+
+/// to[r][c] = from[c][r], of `rows` rows and `columns` columns: line by line of `from`, as many of
+/// them at a time as a vector has elements.
+template <class T>
+void turn(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride,
+          std::int64_t rows, std::int64_t columns) {
+  constexpr auto bytes = static_cast<std::int64_t>(sizeof(T));
+  constexpr std::int64_t side = sizeof(T) < 16 ? 16 / bytes : 1;
+  const auto move = [&](std::int64_t r, std::int64_t c) {
+    std::memcpy(to + r * to_stride + c * bytes, from + c * from_stride + r * bytes, sizeof(T));
+  };
+  std::int64_t c = 0;
+  for (; c + side <= columns; c += side) {
+    std::int64_t r = 0;
+    if constexpr (side > 1)
+      for (; r + side <= rows; r += side)
+        Square<T>::turn(to + r * to_stride + c * bytes, to_stride,
+                        from + c * from_stride + r * bytes, from_stride);
+    for (; r < rows; ++r)
+      for (std::int64_t k = 0; k < side; ++k) move(r, c + k);
+  }
+  for (; c < columns; ++c)
+    for (std::int64_t r = 0; r < rows; ++r) move(r, c);
+}
+
+template <class T>
+void gather_grid(void* out, const void* in, const Grid& grid) {
+  constexpr auto bytes = static_cast<std::int64_t>(sizeof(T));
+  const std::int64_t row_bytes = grid.columns * bytes;
+  auto* to = static_cast<char*>(out);
+  const auto* from = static_cast<const char*>(in);
+  if (grid.stride == bytes) {
+    for (std::int64_t r = 0; r < grid.rows; ++r)
+      copy_row(to + r * row_bytes, from + r * grid.row_stride, row_bytes);
+  } else if (grid.row_stride == bytes) {
+    turn<T>(to, row_bytes, from, grid.stride, grid.rows, grid.columns);
+  } else {
+    for (std::int64_t r = 0; r < grid.rows; ++r)
+      for (std::int64_t c = 0; c < grid.columns; ++c, to += bytes)
+        std::memcpy(to, from + r * grid.row_stride + c * grid.stride, sizeof(T));
+  }
+}
+
+template <class T>
+void scatter_grid(void* out, const void* in, const Grid& grid) {
+  constexpr auto bytes = static_cast<std::int64_t>(sizeof(T));
+  const std::int64_t row_bytes = grid.columns * bytes;
+  auto* to = static_cast<char*>(out);
+  const auto* from = static_cast<const char*>(in);
+  if (grid.stride == bytes) {
+    for (std::int64_t r = 0; r < grid.rows; ++r)
+      copy_row(to + r * grid.row_stride, from + r * row_bytes, row_bytes);
+  } else if (grid.row_stride == bytes) {
+    turn<T>(to, grid.stride, from, row_bytes, grid.columns, grid.rows);
+  } else {
+    for (std::int64_t r = 0; r < grid.rows; ++r)
+      for (std::int64_t c = 0; c < grid.columns; ++c, from += bytes)
+        std::memcpy(to + r * grid.row_stride + c * grid.stride, from, sizeof(T));
+  }
+}
+
+template <class T>
+void fill(RowTable& table, int log2_bytes) {
+  table.gather_grids[log2_bytes] = gather_grid<T>;
+  table.scatter_grids[log2_bytes] = scatter_grid<T>;
+}
+
+struct Sixteen {
+  std::uint64_t low, high;
+};
+
+}  // namespace
+
+void fill_grids(RowTable& table) {
+  fill<std::uint8_t>(table, 0);
+  fill<std::uint16_t>(table, 1);
+  fill<std::uint32_t>(table, 2);
+  fill<std::uint64_t>(table, 3);
+  fill<Sixteen>(table, 4);
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA
