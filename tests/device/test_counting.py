@@ -415,3 +415,24 @@ def test_bins_of_many_elements_between_any_edges(dtype: str) -> None:
             assert_same(got, wanted, edges)
         else:  # NaN is behind all numbers and no element's end
             assert got.tolist() == [np.count_nonzero(values >= 2)]
+
+
+def sum_in_pairs(values):
+    """Neighbours, then pairs of neighbours, and so on."""
+    while len(values) > 1:
+        rest = values[len(values) // 2 * 2 :]
+        values = np.concatenate([values[:-1:2] + values[1::2], rest])
+    return values[0]
+
+
+@pytest.mark.parametrize("places", [1, 3, 40, 700])
+@pytest.mark.parametrize("size", [1, 16, 17, 700, 5000])
+def test_values_of_one_position_are_added_up_in_pairs_on_every_device(device, size, places):
+    rng = np.random.default_rng(size + places)
+    indices = rng.integers(0, places, size)
+    values = (rng.normal(size=size) * 10.0 ** rng.integers(-3, 4, size)).astype(np.float32)
+    x = put(np.zeros(places, np.float32), device)
+    xp.add_at(x, put(indices, device), put(values, device))
+    for place, found in enumerate(get(x)):
+        of_place = values[indices == place]
+        assert found == (sum_in_pairs(of_place) if len(of_place) else 0)

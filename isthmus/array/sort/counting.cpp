@@ -46,7 +46,9 @@ Array weighed(std::string_view who, const Array& x, const Array& weights, std::i
     return made;
   }
   const RunSums all = sum_runs(who, row, detail::in_one_row(astype(weights, dtype, false)), length);
-  store(who, made, all.positions, all.sums + zeros(Shape{1}, dtype, x.device()), true);
+  const Array sums = all.sums + zeros(Shape{1}, dtype, x.device());  // no -0
+  if (all.is_in_place) return sums;
+  store(who, made, all.positions, sums, true);
   return made;
 }
 

@@ -9,8 +9,9 @@ namespace isthmus::inline ISTHMUS_ABI::detail {
 
 /// Sums of the values with equal positions.
 struct RunSums {
-  Array positions;  ///< Each one once, else -1; int64.
-  Array sums;       ///< Where the position is not negative, in the dtype of the values.
+  Array positions;           ///< Each one once, else -1; int64.
+  Array sums;                ///< Where the position is not negative, in the dtype of the values.
+  bool is_in_place = false;  ///< Each position below the extent has its place; 0 of no values.
 };
 
 /// Both have one axis and some elements; positions are below `extent`. Values with one position, in
