@@ -9,6 +9,7 @@
 #include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
 #include "isthmus/array/index/index.h"
+#include "isthmus/array/index/nonzero.h"
 #include "isthmus/array/index/positions.h"
 #include "isthmus/array/infer/dtypes.h"
 #include "isthmus/array/place.h"
@@ -74,6 +75,34 @@ class Runs {
   InContextOf meanwhile_;
   std::int64_t size_ = 0;
   Array order_, elements_, place_, is_first_, run_;
+};
+
+/// The elements of an array in order, where nobody asks where they were.
+class InOrder {
+ public:
+  /// Waits.
+  explicit InOrder(const Array& x) : elements_(sort(detail::in_one_row(x)).eval()) {
+    if (elements_.size() < 2) return;
+    next_ = flatnonzero(elements_[{slice(1)}] != elements_[{slice({}, -1)}]) + 1;
+    next_.eval();
+  }
+
+  Array values() const {
+    if (elements_.size() < 2) return elements_;
+    return concat({elements_[{slice(0, 1)}], load("unique_values", elements_, next_)});
+  }
+  Array counts() const {
+    const std::int64_t size = elements_.size();
+    if (size < 2) return full(Shape{size}, 1, TypeId::int64, elements_.device());
+    const auto place = [&](std::int64_t at) {
+      return full(Shape{1}, at, TypeId::int64, next_.device());
+    };
+    return concat({next_, place(size)}) - concat({place(0), next_});
+  }
+
+ private:
+  Array elements_;
+  Array next_;  ///< Where runs of equal elements begin, but for the first one.
 };
 
 /// By one order of both; the elements of x1 and the runs that x2 has.
@@ -156,17 +185,14 @@ Array is_in(const Array& x1, const Array& x2) {
 Array unique_values(const Array& x) {
   check_has_numbers("unique_values", x);
   const InContextOf meanwhile(x);
-  const Array in_order = sort(detail::in_one_row(x)).eval();  // values alone: no order is needed
-  const Array place = index_along(Shape{in_order.size()}, 0, x.device());
-  const Array before = load("unique_values", in_order, maximum(place - 1, 0));
-  const IndexEntry is_first = (place == 0) | (in_order != before);
-  return index(in_order, std::span(&is_first, 1));
+  return InOrder(x).values();
 }
 
 UniqueCounts unique_counts(const Array& x) {
-  const Runs runs("unique_counts", x);
-  const std::int64_t count = runs.count();
-  return {runs.values(count), runs.counts(count)};
+  check_has_numbers("unique_counts", x);
+  const InContextOf meanwhile(x);
+  const InOrder elements(x);
+  return {elements.values(), elements.counts()};
 }
 
 UniqueInverse unique_inverse(const Array& x) {
