@@ -417,7 +417,7 @@ def test_bins_of_many_elements_between_any_edges(dtype: str) -> None:
             assert got.tolist() == [np.count_nonzero(values >= 2)]
 
 
-def sum_in_pairs(values):
+def sum_in_pairs(values: Any) -> Any:
     """Neighbours, then pairs of neighbours, and so on."""
     while len(values) > 1:
         rest = values[len(values) // 2 * 2 :]
@@ -427,7 +427,9 @@ def sum_in_pairs(values):
 
 @pytest.mark.parametrize("places", [1, 3, 40, 700])
 @pytest.mark.parametrize("size", [1, 16, 17, 700, 5000])
-def test_values_of_one_position_are_added_up_in_pairs_on_every_device(device, size, places):
+def test_values_of_one_position_are_added_up_in_pairs_on_every_device(
+    device: xp.Device, size: int, places: int
+) -> None:
     rng = np.random.default_rng(size + places)
     indices = rng.integers(0, places, size)
     values = (rng.normal(size=size) * 10.0 ** rng.integers(-3, 4, size)).astype(np.float32)

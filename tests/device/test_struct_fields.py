@@ -351,3 +351,20 @@ def test_structs_at_odd_addresses_become_aligned_ones() -> None:
     assert np.array_equal(odd, expected)
     y[np.array([3, 1])] = x[:2]
     assert np.array_equal(y.to_numpy()[[3, 1]], expected[:2])
+
+
+@pytest.mark.parametrize("size", [1, 3, 8, 12, 16, 24, 32, 40])
+@pytest.mark.parametrize("offset", [0, 4, 8])
+def test_structs_of_any_size_are_chosen_and_put_at_indices(size: int, offset: int) -> None:
+    rng = np.random.default_rng(size + offset)
+    memory = rng.integers(0, 256, 500 * size + 8).astype(np.uint8)
+    dtype = np.dtype([("bytes", "u1", (size,))])
+    of = memory[offset : offset + 500 * size].view(dtype)
+    for step in (1, -2):
+        indices = rng.permutation(len(of[::step]))[:100]
+        x = xp.asarray(of)[::step]
+        assert get(x[xp.asarray(indices)]).tobytes() == of[::step][indices].tobytes()
+        made, wanted = xp.asarray(of, copy=True)[::step], of.copy()
+        made[xp.asarray(indices)] = xp.asarray(of[:100])
+        wanted[::step][indices] = of[:100]
+        assert get(made).tobytes() == wanted[::step].tobytes()

@@ -3,6 +3,7 @@
 #include "isthmus/array/index/choice.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "isthmus/array/apply.h"
 #include "isthmus/array/arrange/manipulate.h"
@@ -116,20 +117,26 @@ Array elements_at(std::string_view who, const Array& x, Array positions, int axi
 
 namespace {
 
-/// Structs as words of memory, which are one more axis.
+/// Structs as words of memory, which are one more axis. The host moves 16 bytes at once, whatever
+/// their address; kernels of devices may calculate with them.
 struct Words {
-  explicit Words(const Array& x) {
+  /// The most bytes of a word that memory and structs allow.
+  static std::int64_t width_of(const Array& x) {
     x.eval();
     const Ref<BackendMemory>& memory = x.storage()->memory();
-    const std::int64_t bytes = x.dtype().bytes();
     const bool has_address = memory->kind != MemoryKind::buffer;
-    while (bytes % width != 0 ||
-           (has_address && memory->handle % static_cast<std::uintptr_t>(width)))
+    std::int64_t width = x.device().is_host() ? 16 : 8;
+    while (x.dtype().bytes() % width != 0 ||
+           (has_address && memory->handle % std::min<std::uintptr_t>(width, 8)))
       width /= 2;
-    each = bytes / width;
-    constexpr TypeId types[] = {TypeId::uint8, TypeId::uint16, TypeId::uint32, TypeId::uint64};
-    dtype = types[width == 1 ? 0 : width == 2 ? 1 : width == 4 ? 2 : 3];
-    elements = from_view({memory, dtype, of(x.layout()), x.is_read_only()});
+    return width;
+  }
+
+  Words(const Array& x, std::int64_t width) : each(x.dtype().bytes() / width) {
+    constexpr TypeId types[] = {TypeId::uint8, TypeId::uint16, TypeId::uint32, TypeId::uint64,
+                                TypeId::complex128};
+    const DType dtype = types[std::countr_zero(static_cast<std::uint64_t>(width))];
+    elements = from_view({x.storage()->memory(), dtype, of(x.layout()), x.is_read_only()});
   }
 
   Layout of(Layout layout) const {
@@ -149,8 +156,7 @@ struct Words {
       if (!product_fits(stride, each, stride)) stride = 1;  // only of no elements
   }
 
-  std::int64_t width = 8, each = 1;
-  TypeId dtype = TypeId::uint8;
+  std::int64_t each;
   Array elements;
 };
 
@@ -171,7 +177,7 @@ Array read(std::string_view who, const Array& x, const Choice& choice) {
   LateIndexList late;
   if (x.dtype().is_builtin())
     return load(who, x, guarded(choice.positions(who, x, late), late, false));
-  const Words words(x);
+  const Words words(x, Words::width_of(x));
   const Array at = words.of(choice).positions(who, words.elements, late);
   return as_structs(load(who, words.elements, guarded(at, late, false)), x.dtype());
 }
@@ -187,10 +193,9 @@ void write(std::string_view who, const Array& x, const Choice& choice, const Val
     check(values.array && is_same_struct(values.array->dtype(), x.dtype()), Errc::type,
           "{}: structs are written as an array of the same structs", who);
     const Array near = brought_to(x, *values.array);
-    const Words words(x), source(near);
+    const std::int64_t width = std::min(Words::width_of(x), Words::width_of(near));
+    const Words words(x, width), source(near, width);
     const Array at = guarded(words.of(choice).positions(who, words.elements, late), late, true);
-    check(words.width == source.width, Errc::value, "{}: structs of other alignment; copy them",
-          who);
     return store(who, words.elements, at, without_leading_ones(source.elements, at.ndim()),
                  is_unique);
   }
