@@ -937,6 +937,19 @@ class Array:
         Source: NumPy 2, dot.
         """
 
+    def vdot(self, other: Array, /, out: Array | tuple[Array] | None = None) -> Array:
+        """
+        Sum of conj(x) * other over all elements.
+
+        out: an array that gets the result instead of new memory, and is returned.
+        Dtypes: that of both; halves are summed in float32 and rounded once, integers wrap around, bools are joined by "or" of "and".
+        Shapes: both have equally many elements; the result has no axes.
+        Returns: new memory, or `out`; pending.
+        Waits: no, unless an operand is shared with others who may change it.
+        Raises: ValueError for other sizes, TypeError for structs.
+        Source: NumPy 2, vdot.
+        """
+
     @property
     def memory(self) -> isthmus.memory.Memory:
         """

@@ -117,11 +117,16 @@ def _alike(*operands: Any) -> tuple[Any, ...]:
 
 
 def _floor_divide(x: Any, y: Any) -> Values:
-    """NumPy's, but for infinite operands, where the Array API is not of its opinion."""
+    """NumPy's, but for infinite operands, where the Array API is not of its opinion.
+
+    Raises: ValueError for quotients that are no floats: NumPy rounds them twice.
+    """
     x, y = _alike(x, y)
     whole = np.asarray(np.floor_divide(x, y))
     if kind_of(whole.dtype) != "f":
         return whole
+    if np.any(np.isfinite(whole) & (np.abs(whole) > 2 / float(xp.finfo(whole.dtype).eps))):
+        raise ValueError("these quotients round")
     return np.where(np.isinf(x) | np.isinf(y), np.divide(x, y).astype(whole.dtype), whole)
 
 
