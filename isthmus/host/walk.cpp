@@ -12,6 +12,15 @@ constexpr std::int64_t shortest_repetition = 32;
 /// Longer rows are worth a call each, which knows more strides.
 constexpr std::int64_t longest_row = 64;
 
+/// Positions, of which most are neighbours or all the same: no product of 64 bits for each.
+void number(std::int64_t* out, std::int64_t first, std::int64_t stride, std::int64_t n) {
+  if (stride == 0) return static_cast<void>(std::fill_n(out, n, first));
+  if (stride == 1)
+    for (std::int64_t i = 0; i < n; ++i) out[i] = first + i;
+  else
+    for (std::int64_t i = 0; i < n; ++i) out[i] = first + i * stride;
+}
+
 }  // namespace
 
 Walk::Walk(std::span<const std::int64_t> shape, int inner, std::span<Operand> operands) {
@@ -132,8 +141,7 @@ void Walk::gather(const RowTable& rows, const Operand& operand, std::int64_t off
     return each_grid(operand, begin, n, [&](auto at, auto first, auto rows_of, auto columns) {
       auto* index = reinterpret_cast<std::int64_t*>(out) + first;
       for (std::int64_t row = 0; row < rows_of; ++row, index += columns)
-        for (std::int64_t i = 0; i < columns; ++i)
-          index[i] = start + at + row * by_row + i * stride;
+        number(index, start + at + row * by_row, stride, columns);
     });
   }
   const bool has_more = static_cast<int>(shape_.size()) - split_ > 1;
