@@ -274,3 +274,10 @@ def test_the_farthest_diagonals(k: int) -> None:
     x = xp.ones((3, 3))
     assert float(xp.sum(xp.tril(x, k=k))) == (9 if k > 0 else 0)
     assert float(xp.sum(xp.triu(x, k=k))) == (0 if k > 0 else 9)
+
+
+def test_many_axes_are_rolled_at_once(way: Way, device: xp.Device) -> None:
+    a = np.arange(2 * 3 * 2 * 2 * 3 * 2, dtype=np.int32).reshape(2, 3, 2, 2, 3, 2)
+    x = put(a, device)
+    for shifts in ((1, 2, 1, 1, 1, 1), (1, 0, -3, 2, 7, 1), (0,) * 6):
+        assert_same(get(xp.roll(x, shifts, tuple(range(6)))), np.roll(a, shifts, tuple(range(6))))

@@ -3,6 +3,7 @@
 
 #include "isthmus/array/apply.h"
 #include "isthmus/array/arrange/manipulate.h"
+#include "isthmus/array/arrange/pieces.h"
 #include "isthmus/array/create/create.h"
 #include "isthmus/array/place.h"
 #include "isthmus/core/axis_count.h"
@@ -117,6 +118,21 @@ Array concat(std::span<const Array> arrays, OptionalInteger along) {
     place.offset = begins[i] * whole.strides[axis];
     return place;
   });
+}
+
+Array detail::made_of(std::string_view who, std::span<const Piece> pieces, const Shape& shape,
+                      DType dtype) {
+  std::vector<Array> arrays;
+  for (const Piece& piece : pieces) arrays.push_back(piece.array);
+  return joined(who, arrays, dtype, {shape.begin(), shape.end()},
+                [&](std::size_t i, const Layout& whole) {
+                  Layout place = whole;
+                  for (std::size_t axis = 0; axis < place.shape.size(); ++axis) {
+                    place.shape[axis] = arrays[i].shape()[axis];
+                    place.offset += pieces[i].first[axis] * whole.strides[axis];
+                  }
+                  return place;
+                });
 }
 
 Array stack(std::span<const Array> arrays, AnyInteger axis) {

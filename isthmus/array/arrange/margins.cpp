@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "isthmus/array/arrange/manipulate.h"
+#include "isthmus/array/arrange/pieces.h"
 #include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
 #include "isthmus/array/index/choice.h"
@@ -94,11 +95,26 @@ Array with_copies(const Array& x, const Padded& at, Margin margin) {
   });
 }
 
-Array with_constants(const Array& x, const Padded& at, const PadConstant& constant) {
-  return between(x, at, [&](std::int64_t count, bool is_before) {
-    return full(with_length(x, at.axis, count), is_before ? constant.before : constant.after,
-                x.dtype(), x.device(), "pad");
-  });
+Array with_constants(const Array& x, const std::vector<Padded>& axes, const Shape& whole,
+                     const std::vector<PadConstant>& constants) {
+  Dims first(static_cast<std::size_t>(x.ndim()), 0);
+  for (const Padded& at : axes) first[static_cast<std::size_t>(at.axis)] = at.before;
+  std::vector<Piece> pieces{{x, first}};
+  Shape shape = x.shape();  // with the margins of earlier axes, whose corners later ones have
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const auto axis = static_cast<std::size_t>(axes[i].axis);
+    const auto add = [&](std::int64_t from, std::int64_t count, const Value& constant) {
+      if (count == 0) return;
+      shape[axis] = count;
+      first[axis] = from;
+      pieces.push_back({full(shape, constant, x.dtype(), x.device(), "pad"), first});
+    };
+    add(0, axes[i].before, constants[i].before);
+    add(whole[axis] - axes[i].after, axes[i].after, constants[i].after);
+    shape[axis] = whole[axis];
+    first[axis] = 0;
+  }
+  return made_of("pad", pieces, whole, x.dtype());
 }
 
 /// New memory with the array in it, and undefined elements before and behind.

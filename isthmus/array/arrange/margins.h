@@ -28,15 +28,16 @@ struct Padded {
 };
 
 /// @{
-/// The array with margins along one axis, which has elements but for constants. Pending; the
-/// numbers are waited for.
-Array with_constants(const Array& x, const Padded& at, const PadConstant& constant);
+/// The array with margins along one axis, which has elements. Pending; the numbers are waited for.
 Array with_copies(const Array& x, const Padded& at, Margin margin);  ///< Also even mirrors.
 Array with_odd_mirrors(const Array& x, const Padded& at, Margin margin);
 /// `length`: of how many elements at each end.
 Array with_statistics(const Array& x, const Padded& at, Margin margin, const PadWidth& length);
 Array with_ramps(const Array& x, const Padded& at, const PadConstant& ends);
 /// @}
+/// The array amid constants, a pair for each of the axes. Pending; the constants are waited for.
+Array with_constants(const Array& x, const std::vector<Padded>& axes, const Shape& whole,
+                     const std::vector<PadConstant>& constants);
 /// New memory with the array in it, amid elements that are undefined.
 Array amid_nothing(const Array& x, const std::vector<Padded>& axes, const Shape& whole);
 

@@ -126,11 +126,15 @@ Array pad(const Array& x, const std::vector<PadWidth>& widths, std::string_view 
   const bool is_odd = options.reflect_type == "odd";
   const PadConstant zeros{0, 0};
   const PadWidth all{INT64_MAX, INT64_MAX};
+  if (margin == Margin::constant) {
+    std::vector<PadConstant> constants;
+    for (const Padded& at : axes)
+      constants.push_back(of_axis(options.constant_values, at.axis, zeros));
+    return detail::with_constants(x, axes, whole, constants);
+  }
   Array made = x;
   for (const Padded& at : axes) {
-    if (margin == Margin::constant)
-      made = detail::with_constants(made, at, of_axis(options.constant_values, at.axis, zeros));
-    else if (margin == Margin::linear_ramp)
+    if (margin == Margin::linear_ramp)
       made = detail::with_ramps(made, at, of_axis(options.end_values, at.axis, zeros));
     else if (is_statistic(margin))
       made = detail::with_statistics(made, at, margin, of_axis(options.stat_length, at.axis, all));

@@ -5,6 +5,7 @@
 
 #include "isthmus/array/apply.h"
 #include "isthmus/array/arrange/manipulate.h"
+#include "isthmus/array/arrange/pieces.h"
 #include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
 #include "isthmus/array/index/choice.h"
@@ -23,19 +24,37 @@ namespace {
 
 using detail::AxisCount;
 
-Array rolled(const Array& x, std::int64_t shift, int axis) {
-  const std::int64_t length = length_of(x, axis);
-  if (length == 0) return x;
-  std::int64_t places = shift % length;
-  if (places == 0) return x;
-  if (places < 0) places += length;
-  const std::int64_t first = length - places;
-  return concat({part_of(x, axis, first, length), part_of(x, axis, 0, first)}, axis);
+/// From 0 to less than the axis is long.
+std::int64_t places_of(std::int64_t shift, std::int64_t length) {
+  const std::int64_t places = shift % length;
+  return places < 0 ? places + length : places;
 }
 
-/// New memory also where nothing had to be moved.
-Array as_new(const Array& x, const Array& made) {
-  return made.storage() == x.storage() ? copy(made) : made;
+/// Moved by as many places along each axis, less than it is long, as the blocks that stay together:
+/// two to an axis that is rolled. Of many axes some are rolled first.
+Array rolled(const Array& x, const Dims& places) {
+  constexpr std::size_t most = 16;
+  std::vector<detail::Piece> pieces{{x, Dims(places.size(), 0)}};
+  Dims later(places.size(), 0);
+  for (std::size_t axis = 0; axis < places.size(); ++axis) {
+    if (places[axis] == 0) continue;
+    const std::size_t count = pieces.size();
+    if (count == most) {
+      later[axis] = places[axis];
+      continue;
+    }
+    const std::int64_t length = x.shape()[axis], end = length - places[axis];
+    for (std::size_t i = 0; i < count; ++i) {
+      const Array whole = pieces[i].array;
+      pieces.push_back({part_of(whole, static_cast<int>(axis), end, length), pieces[i].first});
+      pieces[i].array = part_of(whole, static_cast<int>(axis), 0, end);
+      pieces[i].first[axis] = places[axis];
+    }
+  }
+  if (pieces.size() == 1) return copy(x);
+  const Array made = detail::made_of("roll", pieces, Shape(x.shape()), x.dtype());
+  return std::ranges::all_of(later, [](auto left) { return left == 0; }) ? made
+                                                                         : rolled(made, later);
 }
 
 Array in_row(const Array& x, std::optional<std::int64_t> axis) {
@@ -96,18 +115,24 @@ Array places_up_to(const Array& ends, std::int64_t total) {
 }  // namespace
 
 Array roll(const Array& x, AnyInteger shift) {
-  const Array made = rolled(reshape(x, Shape{x.size()}), shift, 0);
-  return as_new(x, reshape(made, Shape(x.shape())));
+  if (x.size() == 0) return copy(x);
+  const Array row = reshape(x, Shape{x.size()});
+  return reshape(rolled(row, {places_of(shift, x.size())}), Shape(x.shape()));
 }
 
 Array roll(const Array& x, const Axes& shifts, const Axes& axes) {
   check(shifts.size() == axes.size() || shifts.size() == 1, Errc::value, "roll: {} shifts for {}",
         shifts.size(), AxisCount(axes.size()));
-  Array made = x;
-  for (std::size_t i = 0; i < axes.size(); ++i)
-    made =
-        rolled(made, shifts[shifts.size() == 1 ? 0 : i], checked_axis("roll", axes[i], x.ndim()));
-  return as_new(x, made);
+  Dims places(static_cast<std::size_t>(x.ndim()), 0);
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const int axis = checked_axis("roll", axes[i], x.ndim());
+    const std::int64_t length = length_of(x, axis), shift = shifts[shifts.size() == 1 ? 0 : i];
+    if (length == 0) continue;
+    std::int64_t& place = places[static_cast<std::size_t>(axis)];
+    const std::int64_t more = places_of(shift, length);
+    place -= place < length - more ? -more : length - more;
+  }
+  return x.size() > 0 ? rolled(x, places) : copy(x);
 }
 
 Array repeat(const Array& of, AnyInteger repeats, OptionalInteger axis) {
