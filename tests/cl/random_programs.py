@@ -171,6 +171,12 @@ class Program:
         axes = [int(axis) for axis in self.rng.permutation(host.ndim)]
         self.pairs.append((host.transpose(axes), ours.transpose(axes)))
 
+    def do_signs(self, host: Host, ours: cl_array.Array) -> None:
+        """The same memory as integers with or without signs."""
+        if host.dtype.kind in "iu":
+            dtype = host.dtype.str.translate(str.maketrans("iu", "ui"))
+            self.pairs.append((host.view(dtype), ours.view(dtype)))
+
     def do_queue(self, host: Host, ours: cl_array.Array) -> None:
         self.pairs.append((host, ours.with_queue(self.pick(self.queues))))
 

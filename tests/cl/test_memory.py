@@ -272,6 +272,28 @@ def test_what_is_set_replaces_a_value_that_took_over_memory_of_an_allocator(cl_q
     assert x.get().tolist() == [9] * 6
 
 
+@pytest.mark.parametrize("view", ["transposed", "part", "backwards", "bits"])
+def test_a_view_that_is_left_alone_with_its_memory_gets_values_as_it_is(
+    cl_queue: Any, view: str
+) -> None:
+    import pyopencl.tools
+
+    pool = pyopencl.tools.MemoryPool(pyopencl.tools.ImmediateAllocator(cl_queue))
+
+    def seen(x: Any) -> Any:
+        if view == "bits":
+            return x.view(np.int32)
+        return {"transposed": x.T, "part": x[1:], "backwards": x[::-1]}[view]
+
+    host = np.arange(16, dtype=np.float32).reshape(4, 4)
+    alone = seen(cl_array.to_device(cl_queue, host, allocator=pool))
+    values = np.copy((seen(host) * 10 + np.arange(4)).astype(seen(host).dtype), order="K")
+    alone[...] = cl_array.to_device(cl_queue, values, allocator=pool)
+    assert alone.base_data is not None
+    assert (alone.get() == values).all()
+    assert (alone + 1).get().tolist() == (values + 1).tolist()
+
+
 def test_an_allocator_that_gives_nothing_or_too_little_is_named(cl_queue: Any) -> None:
     import pyopencl as cl
 

@@ -192,8 +192,7 @@ class Array(Operators, Views, Transfers, Ordering):
             stays = is_new and self.allocator is not None
             pending = self._pending(value) if self._is_replaceable() and not stays else None
             if pending is not None:
-                held = self._held
-                former = held if held is None or held.given is not None else held.former
+                former = self._former()
                 self._replace(pending)
                 if former is not None:
                     self._block.former = former
@@ -202,6 +201,16 @@ class Array(Operators, Views, Transfers, Ordering):
             else:
                 _write(self._x, ..., value)
         self._wrote()
+
+    def _former(self) -> Block | None:
+        """The block of an allocator's memory that a new value can go back to; None for a view that
+        sees a part of it, or all in another order or dtype."""
+        held, x = self._held, self._x
+        if held is None or (held.array.shape, held.array.dtype) != (x.shape, x.dtype):
+            return None
+        if (held.array.strides, held.array.offset) != (x.strides, x.offset):
+            return None
+        return held if held.given is not None else held.former
 
     def _is_reachable(self) -> bool:
         """Whether the host reaches the values; calculates them, since that says where they lie."""
