@@ -318,3 +318,8 @@ def test_unsigned_integers_in_place_are_those_of_c(queue: Any, dtype: str) -> No
         count += np.float64(0.5)
     with pytest.raises(OverflowError):
         count += -1
+
+
+def test_views_without_elements_are_of_the_context(queue: Any) -> None:
+    none = cl_array.zeros(queue, (0, 3), np.float32).view(np.int32)
+    assert (none + cl_array.zeros(queue, (1, 3), np.int32)).get().shape == (0, 3)

@@ -205,7 +205,8 @@ class Array(Operators, Views, Transfers, Ordering):
     def _former(self) -> Block | None:
         """The block of an allocator's memory that a new value can go back to; None for a view that
         sees a part of it, or all in another order or dtype."""
-        held, x = self._held, self._x
+        held: Block | None = self._held
+        x = self._x
         if held is None or (held.array.shape, held.array.dtype) != (x.shape, x.dtype):
             return None
         if (held.array.strides, held.array.offset) != (x.strides, x.offset):

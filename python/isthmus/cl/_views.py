@@ -17,6 +17,7 @@ class Views(_isthmus._ArrayOnQueue):
     """What looks at the same memory in another way, and indexing."""
 
     # what Array has
+    _some_queue: Callable[[], Any]
     dtype: np.dtype[Any]
     shape: tuple[int, ...]
     size: int
@@ -94,7 +95,8 @@ class Views(_isthmus._ArrayOnQueue):
         if any(step % wanted.itemsize for step in [*strides, offset]):
             raise ValueError(f"view: elements of {self.dtype} do not fit together as {wanted}")
         if 0 in shape:
-            return self._seen(_isthmus.empty(shape, wanted, device=x.device))
+            with Queue(self._some_queue()):
+                return self._seen(_isthmus.empty(shape, wanted, device=x.device))
         if self.queue is None:
             x.eval()
         else:
