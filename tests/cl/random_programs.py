@@ -20,6 +20,7 @@ from typing import Any
 import isthmus.cl.array as cl_array
 import isthmus.cl.clmath as clmath
 import numpy as np
+from isthmus.cl.elementwise import ElementwiseKernel
 
 import isthmus as xp
 
@@ -32,6 +33,10 @@ ARITHMETIC = (operator.add, operator.sub, operator.mul)
 OF_INTEGERS = (operator.and_, operator.or_, operator.xor, operator.floordiv, operator.mod)
 COMPARISONS = (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge)
 IN_PLACE = (operator.iadd, operator.isub, operator.imul)
+KERNELS = {
+    np.dtype(dtype): ElementwiseKernel(None, f"{name} *x, {name} a", "x[i] = 2 * x[i] + a")
+    for dtype, name in (("i4", "int"), ("f4", "float"), ("u1", "uchar"), ("i8", "long"))
+}
 LIMIT = 10  # arrays at a time
 LINES = 25
 
@@ -138,6 +143,53 @@ class Program:
     def do_view(self, host: Host, ours: cl_array.Array) -> None:
         key = self.index(host.shape)
         self.pairs.append((host[key], ours[key]))
+
+    def do_reshape(self, host: Host, ours: cl_array.Array) -> None:
+        if ours.flags.c_contiguous and host.flags.c_contiguous:
+            shape = self.pick(((host.size,), (1, *host.shape), host.shape[::-1]))
+            self.pairs.append((host.reshape(shape), ours.reshape(shape)))
+
+    def do_bytes(self, host: Host, ours: cl_array.Array) -> None:
+        is_dense = ours.flags.c_contiguous and host.flags.c_contiguous
+        if is_dense and host.dtype.kind in "iu" and host.ndim and host.size:
+            self.pairs.append((host.view(np.uint8), ours.view(np.uint8)))
+
+    def do_squeeze(self, host: Host, ours: cl_array.Array) -> None:
+        shape = (1, *host.shape[:1], 1, *host.shape[1:]) if host.ndim else (1, 1)
+        keys = (None, slice(None), None) if host.ndim else (None, None)
+        wide = host[keys], ours[keys]
+        assert wide[1].shape == shape
+        self.pairs.append((wide[0].squeeze(), wide[1].squeeze()))
+
+    def do_copy(self, host: Host, ours: cl_array.Array) -> None:
+        self.keep(host.copy(), ours.copy())
+
+    def do_reverse(self, host: Host, ours: cl_array.Array) -> None:
+        if host.ndim == 1:
+            self.keep(host[::-1].copy(), ours.reverse())
+
+    def do_add_scaled(self, host: Host, ours: cl_array.Array) -> None:
+        number = self.number(host.dtype)
+        self.keep(host * number + host * 2, ours.mul_add(number, ours, 2))
+
+    def do_choose(self, host: Host, ours: cl_array.Array) -> None:
+        """By an array of indices, to read and to write."""
+        if not host.ndim or not host.shape[0]:
+            return
+        index = self.rng.permutation(host.shape[0])[:3].astype(np.int32)
+        at = cl_array.to_device(ours.queue, index)
+        if self.rng.integers(2):
+            self.keep(host[index], ours[at])
+        else:
+            number = self.number(host.dtype)
+            host[index] = number
+            ours[at] = number
+
+    def do_users_kernel(self, host: Host, ours: cl_array.Array) -> None:
+        if host.dtype in KERNELS and host.size and (np.abs(host.astype(float)) < 1e6).all():
+            KERNELS[host.dtype](ours, 3)
+            host *= 2
+            host += 3
 
     def do_map(self, host: Host, ours: cl_array.Array) -> None:
         """Two maps that overlap are nobody's to write to."""
