@@ -204,12 +204,12 @@ Worst worst_of_few(const Array& indices, std::int64_t extent) {
 /// Of any, in one pass over them, before the cast that could make another number of one.
 Worst worst_of(const Array& indices, std::int64_t extent) {
   if (indices.size() <= few_indices) return worst_of_few(indices, extent);
+  const Array most = max(indices);  // pending, so that one kernel finds both
   if (indices.dtype().family == Family::natural)
-    return any(indices >= extent).item<bool>() ? Worst::outside : Worst::nothing;
-  const auto as_number = [](Worst worst) { return static_cast<std::uint8_t>(worst); };
-  Array rank = where((indices >= extent) | (indices < -extent), as_number(Worst::outside),
-                     astype(indices < 0, TypeId::uint8, false));
-  return static_cast<Worst>(max(std::move(rank)).item<std::int64_t>());
+    return (most >= extent).item<bool>() ? Worst::outside : Worst::nothing;
+  const auto least = min(indices).item<std::int64_t>();
+  if (least < -extent || most.item<std::int64_t>() >= extent) return Worst::outside;
+  return least < 0 ? Worst::negative : Worst::nothing;
 }
 
 /// Throws for an index that is outside. Returns whether one is negative.
