@@ -29,7 +29,7 @@ class ISTHMUS_EXPORT SharedEvents : public Counted<SharedEvents> {
   virtual ~SharedEvents();
   /// Appends those that were entered since the last call. Throws exchange for what is no event.
   virtual void take_new(Events& events) = 0;
-  /// Enters an event of ours, or waits for it where that fails.
+  /// Enters an event of ours, or waits for it where that fails; null: the work has ended.
   virtual void add(const Ref<Event>& event) noexcept = 0;
   /// Whether there are any at all: most programs have none.
   static bool exist() noexcept { return count_.load(std::memory_order_acquire) > 0; }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import threading
 from typing import Any
 
 import isthmus.cl.array as cl_array
@@ -101,3 +102,38 @@ def test_memory_that_is_seen_stays_where_it_is(memory: str, cl_queue: Any) -> No
     assert y.base_data is not None
     y += 1
     assert (shared.to_device("cpu") == 3).all()
+
+
+def test_several_maps_of_one_memory(memory: str, cl_queue: Any) -> None:
+    x = ones_in(memory, cl_queue)
+    first, second, rows = x.map_to_host(), x.map_to_host(), x[1:].map_to_host()
+    x *= 2
+    assert (x.get() == 2).all()
+    first[0, 0], second[0, 1], rows[0, 0] = 5, 6, 7
+    x += 1
+    wanted = np.full((8, 8), 3, np.float32)
+    wanted[0, :2], wanted[1, 0] = (6, 7), 8
+    for found in (x.get(), first, second):
+        assert (found == wanted).all()
+    assert (rows == wanted[1:]).all()
+    first[7, 7] = 9
+    first.base.release()
+    assert second[7, 7] == rows[6, 7] == x.get()[7, 7] == 9
+
+
+def test_maps_begin_and_end_on_several_threads(memory: str, cl_queue: Any) -> None:
+    x = ones_in(memory, cl_queue)
+
+    def maps(row: int) -> None:
+        for count in range(20):
+            mapped = x.map_to_host()
+            mapped[row] = count
+            mapped.base.release()
+
+    threads = [threading.Thread(target=maps, args=(row,), daemon=True) for row in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+        assert not thread.is_alive()
+    assert (x.get()[:4] == 19).all() and (x.get()[4:] == 1).all()

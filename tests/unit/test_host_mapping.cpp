@@ -65,6 +65,47 @@ TEST_F(HostMappings, to_read_leave_the_device_alone) {
   EXPECT_EQ(to_string(mapping.host()), "[1. 2. 3. 4. 5. 6.]");
 }
 
+TEST_F(HostMappings, of_one_memory_see_what_the_others_write) {
+  HostMapping first(x, true);
+  const HostMapping second(x[slice(1, {})], true);  // 1, 2, ...
+  first.host()[0] = 7.f;
+  second.host()[0] = 8.f;
+  x *= 2.f;
+  EXPECT_EQ(to_string(x), "[14. 16.  4.  6.  8. 10.]");
+  EXPECT_EQ(to_string(first.host()), "[14. 16.  4.  6.  8. 10.]");
+  EXPECT_EQ(to_string(second.host()), "[16.  4.  6.  8. 10.]");
+  first.host()[5] = 1.f;
+  first.end();
+  EXPECT_EQ(to_string(second.host()), "[16.  4.  6.  8.  1.]");
+  EXPECT_EQ(to_string(x), "[14. 16.  4.  6.  8.  1.]");
+}
+
+TEST_F(HostMappings, of_elements_of_any_size) {
+  for (const TypeId type : {TypeId::uint8, TypeId::float16, TypeId::int64, TypeId::complex64}) {
+    const Array y = arange(6, TypeId::float32, discrete_null).astype(type).eval();
+    const HostMapping mapping(y, true), other(y, true);
+    mapping.host()[1] = 9;
+    other.host()[4] = 8;
+    EXPECT_EQ(y.astype(TypeId::complex64).to_vector<std::complex<float>>(),
+              (std::vector<std::complex<float>>{0, 9, 2, 3, 8, 5}));
+  }
+}
+
+TEST_F(HostMappings, begin_and_end_on_several_threads) {
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([this, i] {
+      for (int k = 0; k < 20; ++k) {
+        const HostMapping mapping(x, true);
+        mapping.host()[i] = 20.f + static_cast<float>(i);
+        (x + 1.f).eval();
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(x.storage()->memory()->activity().exports, 0);
+  EXPECT_EQ(to_string(x), "[20. 21. 22. 23.  4.  5.]");
+}
+
 TEST_F(HostMappings, take_turns_with_work_of_several_threads) {
   const HostMapping mapping(x, false);
   std::vector<std::thread> threads;
@@ -94,7 +135,7 @@ TEST_F(HostMappings, outlive_calls_of_a_driver_that_fail) {
     control().set_fail_at(0, false, 0);
     assign(y, 4.f);
     EXPECT_EQ(to_string(y), "[4. 4. 4. 4. 4. 4.]") << nth << has_failed;
-    EXPECT_TRUE(has_failed || nth > 3) << nth;
+    EXPECT_TRUE(has_failed || nth > 2) << nth;
     EXPECT_EQ(y.storage()->memory()->activity().exports, 0) << nth;
     EXPECT_TRUE(y.storage()->memory()->activity().borrowers_events.empty()) << nth;
   }

@@ -79,10 +79,10 @@ static std::vector<Ref<SharedEvents>> lists_of(BackendMemory& memory) {
 }
 
 void share_event(BackendMemory& memory, const Ref<Event>& event) noexcept try {
-  if (!event || !SharedEvents::exist()) return;
+  if (!SharedEvents::exist()) return;
   for (const Ref<SharedEvents>& list : lists_of(memory)) list->add(event);
 } catch (const std::bad_alloc&) {
-  event->settle();
+  if (event) event->settle();
 }
 
 void wait_for_foreign_work(BackendMemory& memory, Events& waits) {

@@ -84,9 +84,12 @@ class Views(_isthmus._ArrayOnQueue):
                 raise ValueError(f"view: one {self.dtype} is no {wanted}")
             axis = -1
         else:
-            axis = min(range(x.ndim), key=lambda axis: abs(x.strides[axis]))
+            long = [axis for axis in range(x.ndim) if x.shape[axis] != 1] or [x.ndim - 1]
+            axis = min(long, key=lambda axis: abs(x.strides[axis]))
         shape, strides = list(x.shape), [step * x.itemsize for step in x.strides]
         if x.itemsize != wanted.itemsize:
+            if shape[axis] == 1:
+                strides[axis] = x.itemsize
             if strides[axis] != x.itemsize or shape[axis] * x.itemsize % wanted.itemsize:
                 raise ValueError(f"view: elements of {self.dtype} do not fit together as {wanted}")
             shape[axis] = shape[axis] * x.itemsize // wanted.itemsize

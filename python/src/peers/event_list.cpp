@@ -52,7 +52,8 @@ class EventList final : public SharedEvents {
   }
 
   void add(const Ref<Event>& event) noexcept override {
-    if (event->is_done() || is_finalizing() || with_gil([&] { return enter(*event); })) return;
+    if (!event || event->is_done() || is_finalizing() || with_gil([&] { return enter(*event); }))
+      return;
     const Unblocked unblocked;
     event->settle();
   }
