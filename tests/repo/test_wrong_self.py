@@ -99,11 +99,15 @@ def test_a_wrong_self_is_a_type_error() -> None:
 
 FUNCTIONS = """
 import itertools
+import os
+import tempfile
 
 import numpy as np
 import isthmus as xp
 from isthmus import _isthmus
 
+folder = tempfile.TemporaryDirectory()
+os.chdir(folder.name)  # some functions write to a file of that name
 values = [1, None, "a", object(), np.ones(2), xp.ones(3), xp.ones(3) + 1, xp.Queue("cpu")]
 values += [xp.ones(3, device=device) for device in xp.devices()[1:2]]
 try:
