@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <mutex>
+#include <utility>
 
 #include "isthmus/array/apply.h"
 #include "isthmus/base/log.h"
@@ -83,10 +84,12 @@ class MappedBytes final : public SharedEvents {
   void take_new(Events&) override {
     alone([&] {
       if (!is_written_ || std::memcmp(host_->host, known_->host, bytes_.count) == 0) return;
+      // what others write meanwhile outside of what has changed stays
+      const auto [first, last] = changed();
       read_device();
       take_here();
       std::memcpy(there_->host, host_->host, bytes_.count);
-      finish(copy(*there_, 0, device_, bytes_.first));
+      finish(copy(*there_, first, device_, bytes_.first + first, last - first));
       std::memcpy(known_->host, there_->host, bytes_.count);
     });
   }
@@ -120,7 +123,20 @@ class MappedBytes final : public SharedEvents {
     copied->join();
   }
 
-  void read_device() { finish(copy(device_, bytes_.first, *there_, 0)); }
+  void read_device() { finish(copy(device_, bytes_.first, *there_, 0, bytes_.count)); }
+
+  /// The bytes from the first element that the host has changed to the end of the last; there is
+  /// one.
+  std::pair<std::size_t, std::size_t> changed() const {
+    const auto is_same = [&](std::size_t at) {
+      return std::memcmp(static_cast<const char*>(host_->host) + at,
+                         static_cast<const char*>(known_->host) + at, bytes_.item) == 0;
+    };
+    std::size_t first = 0, last = bytes_.count;
+    while (is_same(first)) first += bytes_.item;
+    while (is_same(last - bytes_.item)) last -= bytes_.item;
+    return {first, last};
+  }
 
   void take_here() {
     if (!is_written_)
@@ -131,7 +147,8 @@ class MappedBytes final : public SharedEvents {
     take_unchanged(bytes_of(host_), bytes_of(known_), bytes_of(there_), bytes_.count, bytes_.item);
   }
 
-  /// One thread at a time; nothing once it has ended.
+  /// One thread at a time, of all mappings, since two may be of one memory; nothing once it has
+  /// ended.
   template <class F>
   void alone(F f) {
     if (bytes_.count == 0 || is_copying) return;
@@ -143,12 +160,11 @@ class MappedBytes final : public SharedEvents {
   }
 
   Ref<Event> copy(BackendMemory& from, std::size_t from_byte, BackendMemory& to,
-                  std::size_t to_byte) const {
+                  std::size_t to_byte, std::size_t bytes) const {
     const Unblocked unblocked;  // a queue's lock is held during calls of the driver
     BackendMemory *const read = &from, *const written = &to, *const there = &device_;
     const Device device = device_.device;
     const Ref<BackendQueue> queue = queue_reaching(current_backend_queue(device), {&there, 1});
-    const std::size_t bytes = bytes_.count;
     Ref<Event> event =
         Submission(queue, {&read, 1}, {&written, 1})
             .run(
@@ -169,7 +185,7 @@ class MappedBytes final : public SharedEvents {
   const bool is_written_;
   Ref<BackendMemory> known_;  ///< What the device had when it was looked at last.
   Ref<BackendMemory> there_;  ///< What it has now, on its way.
-  std::mutex mutex_;
+  static inline std::mutex mutex_;
   bool has_ended_ = false;
 };
 

@@ -152,7 +152,7 @@ class Program:
     def do_bytes(self, host: Host, ours: cl_array.Array) -> None:
         is_dense = ours.flags.c_contiguous and host.flags.c_contiguous
         # of columns of one element it is another axis that grows, as in pyopencl
-        if is_dense and host.dtype.kind in "iu" and host.ndim and host.shape[-1] > 1:
+        if is_dense and host.dtype.kind in "iu" and host.ndim and min(host.shape) > 1:
             self.pairs.append((host.view(np.uint8), ours.view(np.uint8)))
 
     def do_squeeze(self, host: Host, ours: cl_array.Array) -> None:
