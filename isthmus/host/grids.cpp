@@ -2,6 +2,7 @@
 #include <cstring>
 #include <utility>
 
+#include "isthmus/host/element_sizes.h"
 #include "isthmus/host/rows.h"
 
 namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
@@ -75,60 +76,54 @@ void turn(char* to, std::int64_t to_stride, const char* from, std::int64_t from_
     for (std::int64_t r = 0; r < rows; ++r) move(r, c);
 }
 
+/// One side of a copy: bytes between rows, and between neighbours.
+struct Strides {
+  std::int64_t row, column;
+};
+
 template <class T>
-void gather_grid(void* out, const void* in, const Grid& grid) {
+void move_grid(char* to, Strides out, const char* from, Strides in, const Grid& grid) {
   constexpr auto bytes = static_cast<std::int64_t>(sizeof(T));
-  const std::int64_t row_bytes = grid.columns * bytes;
-  auto* to = static_cast<char*>(out);
-  const auto* from = static_cast<const char*>(in);
-  if (grid.stride == bytes) {
+  if (out.column == bytes && in.column == bytes) {
     for (std::int64_t r = 0; r < grid.rows; ++r)
-      copy_row(to + r * row_bytes, from + r * grid.row_stride, row_bytes);
-  } else if (grid.row_stride == bytes) {
-    turn<T>(to, row_bytes, from, grid.stride, grid.rows, grid.columns);
+      copy_row(to + r * out.row, from + r * in.row, grid.columns * bytes);
+  } else if (out.column == bytes && in.row == bytes) {
+    turn<T>(to, out.row, from, in.column, grid.rows, grid.columns);
+  } else if (out.row == bytes && in.column == bytes) {
+    turn<T>(to, out.column, from, in.row, grid.columns, grid.rows);
   } else {
     for (std::int64_t r = 0; r < grid.rows; ++r)
-      for (std::int64_t c = 0; c < grid.columns; ++c, to += bytes)
-        std::memcpy(to, from + r * grid.row_stride + c * grid.stride, sizeof(T));
+      for (std::int64_t c = 0; c < grid.columns; ++c)
+        std::memcpy(to + r * out.row + c * out.column, from + r * in.row + c * in.column,
+                    sizeof(T));
   }
+}
+
+template <class T>
+Strides dense(const Grid& grid) {
+  constexpr auto bytes = static_cast<std::int64_t>(sizeof(T));
+  return {grid.columns * bytes, bytes};
+}
+
+template <class T>
+void gather_grid(void* out, const void* in, const Grid& grid) {
+  move_grid<T>(static_cast<char*>(out), dense<T>(grid), static_cast<const char*>(in),
+               {grid.row_stride, grid.stride}, grid);
 }
 
 template <class T>
 void scatter_grid(void* out, const void* in, const Grid& grid) {
-  constexpr auto bytes = static_cast<std::int64_t>(sizeof(T));
-  const std::int64_t row_bytes = grid.columns * bytes;
-  auto* to = static_cast<char*>(out);
-  const auto* from = static_cast<const char*>(in);
-  if (grid.stride == bytes) {
-    for (std::int64_t r = 0; r < grid.rows; ++r)
-      copy_row(to + r * grid.row_stride, from + r * row_bytes, row_bytes);
-  } else if (grid.row_stride == bytes) {
-    turn<T>(to, grid.stride, from, row_bytes, grid.columns, grid.rows);
-  } else {
-    for (std::int64_t r = 0; r < grid.rows; ++r)
-      for (std::int64_t c = 0; c < grid.columns; ++c, from += bytes)
-        std::memcpy(to + r * grid.row_stride + c * grid.stride, from, sizeof(T));
-  }
+  move_grid<T>(static_cast<char*>(out), {grid.row_stride, grid.stride},
+               static_cast<const char*>(in), dense<T>(grid), grid);
 }
-
-template <class T>
-void fill(RowTable& table, int log2_bytes) {
-  table.gather_grids[log2_bytes] = gather_grid<T>;
-  table.scatter_grids[log2_bytes] = scatter_grid<T>;
-}
-
-struct Sixteen {
-  std::uint64_t low, high;
-};
 
 }  // namespace
 
 void fill_grids(RowTable& table) {
-  fill<std::uint8_t>(table, 0);
-  fill<std::uint16_t>(table, 1);
-  fill<std::uint32_t>(table, 2);
-  fill<std::uint64_t>(table, 3);
-  fill<Sixteen>(table, 4);
+  for_each_size([&]<class T>(int log2_bytes) {
+    table.gather_grids[log2_bytes] = gather_grid<T>;
+    table.scatter_grids[log2_bytes] = scatter_grid<T>;
+  });
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA

@@ -1,15 +1,12 @@
 // moves.cpp: elements at strides or positions to dense ones and back.
 #include <cstring>
 
+#include "isthmus/host/element_sizes.h"
 #include "isthmus/host/rows.h"
 #include "isthmus/host/vector.h"
 
 namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 namespace {
-
-struct Sixteen {
-  std::uint64_t low, high;
-};
 
 /// Every `apart`th element: a constant, so that compilers read vectors and choose from them.
 template <int apart, class T>
@@ -206,25 +203,18 @@ void store(void* base, const void* positions, const void* values, const void*, s
   for (; i < n; ++i) move(i);
 }
 
-template <class T>
-void fill(RowTable& table, int log2_bytes) {
-  table.gathers[log2_bytes] = gather<T>;
-  table.scatters[log2_bytes] = scatter<T>;
-  table.repeats[log2_bytes] = repeat<T>;
-  table.loads[log2_bytes] = load<T>;
-  table.stores[log2_bytes] = store<T>;
-  table.load_runs[log2_bytes] = load_runs<T>;
-  table.store_runs[log2_bytes] = store_runs<T>;
-}
-
 }  // namespace
 
 void fill_moves(RowTable& table) {
-  fill<std::uint8_t>(table, 0);
-  fill<std::uint16_t>(table, 1);
-  fill<std::uint32_t>(table, 2);
-  fill<std::uint64_t>(table, 3);
-  fill<Sixteen>(table, 4);
+  for_each_size([&]<class T>(int log2_bytes) {
+    table.gathers[log2_bytes] = gather<T>;
+    table.scatters[log2_bytes] = scatter<T>;
+    table.repeats[log2_bytes] = repeat<T>;
+    table.loads[log2_bytes] = load<T>;
+    table.stores[log2_bytes] = store<T>;
+    table.load_runs[log2_bytes] = load_runs<T>;
+    table.store_runs[log2_bytes] = store_runs<T>;
+  });
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA
