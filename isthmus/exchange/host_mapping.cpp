@@ -1,7 +1,6 @@
-// host_mapping.cpp: the two copies of mapped memory, before and after work on it.
+// host_mapping.cpp: copies in both directions, before and after operations on mapped memory.
 #include "isthmus/exchange/host_mapping.h"
 
-#include <algorithm>
 #include <cstring>
 #include <mutex>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "isthmus/base/log.h"
 #include "isthmus/exchange/share.h"
 #include "isthmus/hazards/hazards.h"
+#include "isthmus/runtime/call.h"
 #include "isthmus/runtime/devices/registry.h"
 #include "isthmus/runtime/memory/memory_pool.h"
 #include "isthmus/runtime/observe/counting.h"
@@ -22,8 +22,8 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
-/// Whether this thread copies for a mapping. Its copies are work on the memory, too, of which no
-/// mapping hears: two that told each other would wait for ever.
+/// Whether this thread copies for a mapping. Such a copy is an operation on the mapped memory, too,
+/// for which mappings do nothing: else two of them would call each other without end.
 thread_local bool is_copying = false;
 
 class Copying {
@@ -33,104 +33,115 @@ class Copying {
   Copying(const Copying&) = delete;
 };
 
-/// Elements of `here` that are still as they were `known` become those that are `there`.
+/// Replaces the elements of `host` that equal those of `base` by those of `device`: the rest are
+/// the host's changes.
 template <class T>
-void take_unchanged(char* here, const char* known, const char* there, std::size_t bytes) {
+void merge(char* host, const char* base, const char* device, std::size_t bytes) {
   for (std::size_t at = 0; at < bytes; at += sizeof(T)) {
-    T mine, was, now;
-    std::memcpy(&mine, here + at, sizeof(T));
-    std::memcpy(&was, known + at, sizeof(T));
-    std::memcpy(&now, there + at, sizeof(T));
-    const T wanted = mine == was ? now : mine;
-    std::memcpy(here + at, &wanted, sizeof(T));
+    T mine, before, now;
+    std::memcpy(&mine, host + at, sizeof(T));
+    std::memcpy(&before, base + at, sizeof(T));
+    std::memcpy(&now, device + at, sizeof(T));
+    const T merged = mine == before ? now : mine;
+    std::memcpy(host + at, &merged, sizeof(T));
   }
 }
 
-void take_unchanged(char* here, const char* known, const char* there, std::size_t bytes,
-                    std::size_t item) {
+void merge(char* host, const char* base, const char* device, std::size_t bytes, std::size_t item) {
   switch (item) {
-    case 1: return take_unchanged<std::uint8_t>(here, known, there, bytes);
-    case 2: return take_unchanged<std::uint16_t>(here, known, there, bytes);
-    case 4: return take_unchanged<std::uint32_t>(here, known, there, bytes);
-    case 8: return take_unchanged<std::uint64_t>(here, known, there, bytes);
+    case 1: return merge<std::uint8_t>(host, base, device, bytes);
+    case 2: return merge<std::uint16_t>(host, base, device, bytes);
+    case 4: return merge<std::uint32_t>(host, base, device, bytes);
+    case 8: return merge<std::uint64_t>(host, base, device, bytes);
     default: break;
   }
   for (std::size_t at = 0; at < bytes; at += item)
-    if (std::memcmp(here + at, known + at, item) == 0) std::memcpy(here + at, there + at, item);
+    if (std::memcmp(host + at, base + at, item) == 0) std::memcpy(host + at, device + at, item);
 }
 
 }  // namespace
 
-/// Bytes of a device and their copy on the host. Told before and after work on the memory, as an
-/// owner is who shares its list of events. It remembers what the device had, so that only elements
-/// that the host has changed go there: another mapping may have changed others.
+/// The bytes of a mapping on both sides. Registered with the memory as a shared list of events is,
+/// so that it is called before and after each operation. The changes of the host are found by
+/// comparison with the last known contents of the device; only they are copied there, since another
+/// mapping may have changed other elements.
 class MappedBytes final : public SharedEvents {
  public:
   struct Reach {
     std::size_t first, count, item;  ///< Bytes.
   };
 
-  /// `host`: of as many bytes. Reads them. Throws what the driver throws.
-  MappedBytes(BackendMemory& device, Reach bytes, Ref<BackendMemory> host, bool is_written)
-      : device_(device), bytes_(bytes), host_(std::move(host)), is_written_(is_written) {
+  /// `host`: of as many bytes, which become zeros until refresh().
+  MappedBytes(BackendMemory& device, Reach bytes, Ref<BackendMemory> host, bool is_writable)
+      : device_(device), bytes_(bytes), host_(std::move(host)), is_writable_(is_writable) {
     if (bytes_.count == 0) return;
-    known_ = allocate(Device(), bytes_.count);
-    there_ = allocate(Device(), bytes_.count);
-    read_device();
-    std::memcpy(host_->host, there_->host, bytes_.count);
-    std::memcpy(known_->host, there_->host, bytes_.count);
+    base_ = allocate(Device(), bytes_.count);
+    staging_ = allocate(Device(), bytes_.count);
+    std::memset(host_->host, 0, bytes_.count);
+    std::memset(base_->host, 0, bytes_.count);
   }
 
+  /// Copies the changes of the host to the device.
   void take_new(Events&) override {
-    alone([&] {
-      if (!is_written_ || std::memcmp(host_->host, known_->host, bytes_.count) == 0) return;
-      // what others write meanwhile outside of what has changed stays
+    exclusively([&] {
+      if (!is_writable_ || std::memcmp(at(host_), at(base_), bytes_.count) == 0) return;
       const auto [first, last] = changed();
       read_device();
-      take_here();
-      std::memcpy(there_->host, host_->host, bytes_.count);
-      finish(copy(*there_, first, device_, bytes_.first + first, last - first));
-      std::memcpy(known_->host, there_->host, bytes_.count);
+      std::memcpy(at(staging_), at(host_), bytes_.count);
+      finish(copy(*staging_, first, device_, bytes_.first + first, last - first));
+      std::memcpy(at(base_), at(staging_), bytes_.count);
     });
   }
 
-  /// What fails here is the work, or the device: whoever waits for the work hears of it. What the
-  /// host has changed since the work began stays, and goes to the device before the next.
-  void add(const Ref<Event>& work) noexcept override try {
-    alone([&] {
-      if (work) work->settle();
-      read_device();
-      take_here();
-      std::memcpy(known_->host, there_->host, bytes_.count);
-    });
+  /// Refreshes the host's side after an operation. An error is the operation's, or the device's:
+  /// the next wait for the memory throws it.
+  void add(const Ref<Event>& operation) noexcept override try {
+    if (is_copying) return;
+    const Unblocked unblocked;
+    if (operation) operation->settle();
+    refresh();
   } catch (const std::exception& problem) {
     detail::log(Channel::exchange, Level::warning, "mapped memory was not read again: {}",
                 problem.what());
   }
 
-  /// Waits for other threads that are at it.
+  /// Changes that the host makes meanwhile are kept for the next take_new().
+  void refresh() {
+    exclusively([&] { read_device(); });
+  }
+
+  /// Waits for other threads that copy.
   void end() noexcept {
     const Unblocked unblocked;
-    const std::lock_guard lock(mutex_);
+    const std::unique_lock lock = locked();
     has_ended_ = true;
   }
 
  private:
-  /// Hears no interrupt: the host's copy would stay as it was, and nobody could be told.
+  static char* at(const Ref<BackendMemory>& memory) { return static_cast<char*>(memory->host); }
+
+  /// Ignores interrupts, after which the two sides would differ.
   static void finish(const Ref<Event>& copied) {
     if (!copied) return;
     copied->settle();
     copied->join();
   }
 
-  void read_device() { finish(copy(device_, bytes_.first, *there_, 0, bytes_.count)); }
+  /// Copies the device's bytes to base, and to the host where that has not changed them.
+  void read_device() {
+    finish(copy(device_, bytes_.first, *staging_, 0, bytes_.count));
+    if (is_writable_)
+      merge(at(host_), at(base_), at(staging_), bytes_.count, bytes_.item);
+    else
+      std::memcpy(at(host_), at(staging_), bytes_.count);
+    std::memcpy(at(base_), at(staging_), bytes_.count);
+  }
 
-  /// The bytes from the first element that the host has changed to the end of the last; there is
-  /// one.
+  /// The bytes from the first element that the host has changed up to the end of the last one.
+  /// Needs one.
   std::pair<std::size_t, std::size_t> changed() const {
-    const auto is_same = [&](std::size_t at) {
-      return std::memcmp(static_cast<const char*>(host_->host) + at,
-                         static_cast<const char*>(known_->host) + at, bytes_.item) == 0;
+    const auto is_same = [&](std::size_t byte) {
+      return std::memcmp(at(host_) + byte, at(base_) + byte, bytes_.item) == 0;
     };
     std::size_t first = 0, last = bytes_.count;
     while (is_same(first)) first += bytes_.item;
@@ -138,22 +149,18 @@ class MappedBytes final : public SharedEvents {
     return {first, last};
   }
 
-  void take_here() {
-    if (!is_written_)
-      return static_cast<void>(std::memcpy(host_->host, there_->host, bytes_.count));
-    const auto bytes_of = [](const Ref<BackendMemory>& memory) {
-      return static_cast<char*>(memory->host);
-    };
-    take_unchanged(bytes_of(host_), bytes_of(known_), bytes_of(there_), bytes_.count, bytes_.item);
+  /// The lock of all mappings, of which several may be of one memory. A forked child has one
+  /// thread, and a lock that another thread of its parent may hold for ever.
+  static std::unique_lock<std::mutex> locked() {
+    return is_orphaned() ? std::unique_lock(mutex_, std::defer_lock) : std::unique_lock(mutex_);
   }
 
-  /// One thread at a time, of all mappings, since two may be of one memory; nothing once it has
-  /// ended.
+  /// Runs f under that lock. Does nothing in a copy of a mapping's own, and after the end.
   template <class F>
-  void alone(F f) {
+  void exclusively(F f) {
     if (bytes_.count == 0 || is_copying) return;
-    const Unblocked unblocked;  // who copies may want the lock that this thread lets go of
-    const std::lock_guard lock(mutex_);
+    const Unblocked unblocked;  // the holder of the lock may need Python's
+    const std::unique_lock lock = locked();
     if (has_ended_) return;
     const Copying copying;
     f();
@@ -161,7 +168,7 @@ class MappedBytes final : public SharedEvents {
 
   Ref<Event> copy(BackendMemory& from, std::size_t from_byte, BackendMemory& to,
                   std::size_t to_byte, std::size_t bytes) const {
-    const Unblocked unblocked;  // a queue's lock is held during calls of the driver
+    const Unblocked unblocked;  // the queue's lock is held during calls of the driver
     BackendMemory *const read = &from, *const written = &to, *const there = &device_;
     const Device device = device_.device;
     const Ref<BackendQueue> queue = queue_reaching(current_backend_queue(device), {&there, 1});
@@ -182,9 +189,9 @@ class MappedBytes final : public SharedEvents {
   BackendMemory& device_;  // lives until this has ended
   const Reach bytes_;
   const Ref<BackendMemory> host_;
-  const bool is_written_;
-  Ref<BackendMemory> known_;  ///< What the device had when it was looked at last.
-  Ref<BackendMemory> there_;  ///< What it has now, on its way.
+  const bool is_writable_;
+  Ref<BackendMemory> base_;     ///< The device's contents when they were copied last.
+  Ref<BackendMemory> staging_;  ///< Of copies in both directions.
   static inline std::mutex mutex_;
   bool has_ended_ = false;
 };
@@ -197,7 +204,7 @@ static MappedBytes::Reach reach_of(const Array& array) {
           static_cast<std::size_t>(item)};
 }
 
-HostMapping::HostMapping(const Array& array, bool is_written) : array_(array), host_(array) {
+HostMapping::HostMapping(const Array& array, bool is_writable) : array_(array), host_(array) {
   array_.eval();
   const MappedBytes::Reach bytes = reach_of(array_);
   BackendMemory& memory = *array_.storage()->memory();
@@ -205,14 +212,20 @@ HostMapping::HostMapping(const Array& array, bool is_written) : array_(array), h
   Layout layout = array_.layout();
   layout.offset -= static_cast<std::int64_t>(bytes.first) / array_.dtype().bytes();
   host_ = from_view({host, array_.dtype(), layout});
+  const auto mapped = make_ref<MappedBytes>(memory, bytes, std::move(host), is_writable);
   begin_export(array_);
   try {
-    const auto mapped = make_ref<MappedBytes>(memory, bytes, std::move(host), is_written);
     const std::lock_guard lock(graph_lock());
     memory.activity().borrowers_events.push_back(mapped);
-    bytes_ = mapped;
   } catch (...) {
     end_export(memory);
+    throw;
+  }
+  bytes_ = mapped;
+  try {
+    bytes_->refresh();
+  } catch (...) {
+    detach();
     throw;
   }
 }
@@ -221,7 +234,7 @@ HostMapping::~HostMapping() {
   try {
     end();
   } catch (const std::exception&) {
-    leave();
+    detach();
   }
 }
 
@@ -229,20 +242,17 @@ void HostMapping::end() {
   if (!bytes_) return;
   Events none;
   bytes_->take_new(none);
-  leave();
-  share_event(*array_.storage()->memory(), nullptr);  // other mappings see it
+  detach();
+  share_event(*array_.storage()->memory(), nullptr);  // refreshes other mappings
 }
 
-void HostMapping::leave() noexcept {
+void HostMapping::detach() noexcept {
   BackendMemory& memory = *array_.storage()->memory();
-  const Ref<MappedBytes> mapped = std::exchange(bytes_, nullptr);  // dropped after the lock
+  const Ref<MappedBytes> mapped = std::exchange(bytes_, nullptr);  // destroyed after the lock
   mapped->end();
   {
     const std::lock_guard lock(graph_lock());
-    auto& known = memory.activity().borrowers_events;
-    if (const auto found = std::ranges::find(known, Ref<SharedEvents>(mapped));
-        found != known.end())
-      known.erase(found);
+    std::erase(memory.activity().borrowers_events, Ref<SharedEvents>(mapped));
   }
   end_export(memory);
 }

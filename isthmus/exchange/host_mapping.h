@@ -1,4 +1,4 @@
-// host_mapping.h: what the host sees of memory that it does not reach, while work on it goes on.
+// host_mapping.h: a view of device memory for the host that stays valid while kernels run on it.
 #pragma once
 
 #include "isthmus/array/array_class.h"
@@ -7,27 +7,27 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 class MappedBytes;
 
-/// A copy on the host of an array on a device, as OpenCL's maps are where devices have memory of
-/// their own. What the host has written there is copied to the device before each work of ours on
-/// the memory, and the copy is made anew when that has ended, which is waited for: addresses stay,
-/// where those of a driver's maps may change. Work of others meanwhile is not known of.
+/// A copy on the host of an array that the host does not reach, kept in step with it. Elements that
+/// the host has changed are copied to the device before each operation of ours on the memory. The
+/// copy is refreshed after the operation, which is waited for. Its addresses do not change, unlike
+/// those of a driver's maps. Operations of other libraries on the memory are not seen.
 class ISTHMUS_EXPORT HostMapping {
  public:
-  /// Evaluates the array and waits for it. `is_written`: whether the host writes there, else the
-  /// device never gets what it wrote. Throws what the driver throws.
-  HostMapping(const Array& array, bool is_written);
+  /// Evaluates the array and waits for it. `is_writable`: whether changes of the host are copied to
+  /// the device. Throws what the driver throws.
+  HostMapping(const Array& array, bool is_writable);
   HostMapping(const HostMapping&) = delete;
-  /// Ends it; an error is left to who uses the array next.
+  /// As end(), without errors.
   ~HostMapping();
 
-  /// The copy, of the array's shape and strides.
+  /// The copy, with the array's shape and strides.
   const Array& host() const { return host_; }
-  /// Copies what was written to the device, and no more from then on. Waits. Throws what the
-  /// driver throws. Nothing if it has ended.
+  /// Copies the last changes of the host to the device, and detaches the copy. Waits. Throws what
+  /// the driver throws. Does nothing the second time.
   void end();
 
  private:
-  void leave() noexcept;
+  void detach() noexcept;
 
   Array array_, host_;
   Ref<MappedBytes> bytes_;  ///< Null once it has ended.

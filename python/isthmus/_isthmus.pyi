@@ -3301,20 +3301,18 @@ def _begin_copy(from_: Array, to: Array) -> None:
 
 class _HostMapping:
     """
-    A copy on the host of an array on a device: what is written to it is copied to
-    the device before work on the memory, and it is made anew after that.
+    A copy on the host of an array on a device: changed elements are copied to the
+    device before operations on the memory, and it is refreshed after them.
     """
 
-    def __init__(self, array: Array, is_written: builtins.bool) -> None: ...
+    def __init__(self, array: Array, is_writable: builtins.bool) -> None: ...
 
     @property
     def host(self) -> Array:
         """The copy, of the array's shape and strides."""
 
     def end(self) -> None:
-        """
-        Copies what was written to the device, and nothing from then on. Waits.
-        """
+        """Copies the last changes to the device, and detaches the copy. Waits."""
 
 class _IndexedKernel:
     """A text about x[i] that is plain arithmetic, which the host can do."""

@@ -75,7 +75,7 @@ def wanted_of(module: str, theirs: Any) -> set[str]:
 
 
 def methods_of(theirs: Any) -> set[str]:
-    """What users call of a class of pyopencl's."""
+    """The public attributes of a class."""
     return {name for name in dir(theirs) if not name.startswith("_")}
 
 
@@ -116,6 +116,8 @@ def state_of(name: str, theirs: Any, ours: Any) -> str:
         known = {parameter for parameter, _ in parameters(theirs)}
         new = [one for one, _ in parameters(ours) if one not in known | {"kwargs"}]
         also = [] if "kwargs" in known else [f"`{one}`" for one in new]
+    if differs(name, theirs, ours):
+        return "other parameters"
     more = f"; also takes {', '.join(also)}" if also else ""
     return ("the same, and warns" if name in DEPRECATED else "the same") + more
 
@@ -153,8 +155,8 @@ def page() -> str:
         "# Names of pyopencl in isthmus.cl",
         "",
         f"Every public name of pyopencl {VERSION}'s modules for arrays, and what it is in"
-        " `isthmus.cl`. *The same* has pyopencl's parameters and defaults, as far as Python can"
-        " tell. What differs in results is in [From pyopencl](from-pyopencl.md). This page is made"
+        " `isthmus.cl`. *The same* has pyopencl's parameters and defaults, where Python shows"
+        " them. What differs in results is in [From pyopencl](from-pyopencl.md). This page is made"
         " from the modules: `python -m tests.cl.names`.",
     ]
     for module in MODULES:

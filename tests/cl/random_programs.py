@@ -59,7 +59,7 @@ class Program:
         self.queues, self.add, self.allocators = queues, add, allocators
         self.lines: list[str] = []
         self.held: list[Any] = []  # memory objects that the caller keeps
-        self.mapped: tuple[Host, Any] | None = None  # an array, and who else sees its memory
+        self.mapped: tuple[Host, Any] | None = None  # an array, and another view of its memory
         self.pairs = [self.new() for _ in range(3)]
 
     def pick(self, choices: Any) -> Any:
@@ -193,7 +193,7 @@ class Program:
             host += 3
 
     def do_map(self, host: Host, ours: cl_array.Array) -> None:
-        """Two maps that overlap are nobody's to write to."""
+        """Of several maps that overlap only one is written to."""
         self.unmap()
         self.mapped = host, ours.map_to_host()
 

@@ -137,3 +137,13 @@ def test_maps_begin_and_end_on_several_threads(memory: str, cl_queue: Any) -> No
         thread.join(60)
         assert not thread.is_alive()
     assert (x.get()[:4] == 19).all() and (x.get()[4:] == 1).all()
+
+
+def test_views_of_a_mapping_that_has_ended_can_be_read(memory: str, cl_queue: Any) -> None:
+    x = ones_in(memory, cl_queue)
+    mapped = x.map_to_host()
+    mapped.base.release()
+    del x
+    gc.collect()
+    xp.memory.trim_pool(xp.Queue(cl_queue).device)
+    assert mapped.sum() == 64

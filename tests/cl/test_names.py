@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.cl.names import MODULES, PAGE, POOLS, VERSION, differs, page, wanted_of
+from tests.cl.names import MODULES, PAGE, POOLS, VERSION, differs, methods_of, page, wanted_of
 
 
 def modules_of(name: str) -> tuple[Any, Any, set[str]]:
@@ -37,7 +37,7 @@ def test_names_and_signatures(module: str) -> None:
 def test_methods() -> None:
     theirs = pytest.importorskip("pyopencl.array").Array
     ours = importlib.import_module("isthmus.cl.array").Array
-    wanted = {name for name in dir(theirs) if not name.startswith("_")}
+    wanted = methods_of(theirs)
     wanted |= {"__init__", "__add__", "__radd__", "__rpow__", "__div__", "__rdiv__", "__invert__"}
     wanted |= {"__abs__", "__len__", "__bool__", "__iand__", "__ixor__", "__ior__", "__pos__"}
     assert {name for name in wanted if not hasattr(ours, name)} == set()

@@ -77,7 +77,7 @@ class Runs {
   Array order_, elements_, place_, is_first_, run_;
 };
 
-/// The elements of an array in order, where nobody asks where they were.
+/// The sorted elements of an array, without their positions.
 class InOrder {
  public:
   /// Waits.

@@ -25,11 +25,12 @@ _MAP_WRITES = 6  # CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION
 class Mapping:
     """The host's view of an array's memory: the ``base`` of what ``map_to_host`` gives."""
 
-    def __init__(self, array: _isthmus.Array, queue: Any, is_written: bool) -> None:
+    def __init__(self, array: _isthmus.Array, queue: Any, is_writable: bool) -> None:
         self._copy = None
         if not _isthmus._is_host_reachable(array):
-            self._copy = _isthmus._HostMapping(array, is_written)
+            self._copy = _isthmus._HostMapping(array, is_writable)
             array = self._copy.host
+        self._array = array  # views that are left after release() read valid memory
         self._view: np.ndarray[Any, Any] | None = array.to_numpy()
         self._queue = queue
         self.__array_interface__ = self._view.__array_interface__
@@ -207,10 +208,10 @@ class Transfers(_isthmus._ArrayOnQueue):
 
         ``array.base.release(queue)`` ends the mapping, as does the end of the last view. Where the
         host reaches the memory there is no copy and `flags` change nothing. Elsewhere it is a copy.
-        What was written to it, where `flags` (those of pyopencl.map_flags, READ | WRITE by default)
-        have one for that, is copied to the device before other work on the array through Isthmus,
-        and at its end. After such work it is made anew. Kernels of pyopencl's are not known of:
-        release it before them.
+        Elements that you change are copied to the device before the next operation of Isthmus on
+        the array, and by release, if `flags` (of pyopencl.map_flags; READ | WRITE by default) allow
+        writing. The copy is refreshed after each such operation. Kernels of pyopencl's on the array
+        are not seen: release the mapping before them.
 
         Waits: for the values. Raises: ValueError without a queue.
         Source: pyopencl 2026.1, Array.map_to_host.

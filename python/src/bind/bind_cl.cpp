@@ -267,12 +267,12 @@ std::optional<IndexedKernel> read_indexed(const std::string& operation, nb::hand
   return IndexedKernel::read(operation, std::move(read));
 }
 
-/// A mapping that is left behind at the interpreter's end, when drivers may be gone.
+/// Keeps the mapping when the interpreter ends, since drivers may have been unloaded.
 class Mapping {
  public:
-  Mapping(nb::handle array, bool is_written)
-      : mapping_(
-            std::make_unique<HostMapping>(require_array("map_to_host", array.ptr()), is_written)) {}
+  Mapping(nb::handle array, bool is_writable)
+      : mapping_(std::make_unique<HostMapping>(require_array("map_to_host", array.ptr()),
+                                               is_writable)) {}
   Mapping(const Mapping&) = delete;
   ~Mapping() {
     if (is_finalizing()) (void)mapping_.release();
@@ -302,17 +302,17 @@ void bind_cl(nb::module_& m) {
       "Begins to copy a row-major array of a device to one of the host, of as many bytes. Work on\n"
       "the queue comes behind it.");
   nb::class_<Mapping> mapping(m, "_HostMapping",
-                              "A copy on the host of an array on a device: what is written to it "
-                              "is copied to\nthe device before work on the memory, and it is made "
-                              "anew after that.");
-  mapping.def(nb::init<nb::handle, bool>(), nb::arg("array"), nb::arg("is_written"),
-              nb::sig("def __init__(self, array: Array, is_written: bool) -> None"));
+                              "A copy on the host of an array on a device: changed elements are "
+                              "copied to the\ndevice before operations on the memory, and it is "
+                              "refreshed after them.");
+  mapping.def(nb::init<nb::handle, bool>(), nb::arg("array"), nb::arg("is_writable"),
+              nb::sig("def __init__(self, array: Array, is_writable: bool) -> None"));
   mapping.def_prop_ro(
       "host", [](const Mapping& self) { return nb::steal(wrap(Array(self.get().host()))); },
       nb::sig("def host(self) -> Array"), "The copy, of the array's shape and strides.");
   mapping.def(
       "end", [](const Mapping& self) { self.get().end(); }, nb::sig("def end(self) -> None"),
-      "Copies what was written to the device, and nothing from then on. Waits.");
+      "Copies the last changes to the device, and detaches the copy. Waits.");
   nb::class_<IndexedKernel>(m, "_IndexedKernel",
                             "A text about x[i] that is plain arithmetic, which the host can do.");
   m.def("_read_indexed", &read_indexed, nb::arg("operation"), nb::arg("parameters"),
