@@ -178,3 +178,27 @@ def test_full_takes_structs_as_setitem_does() -> None:
         isthmus.full(3, (1, 2, 3), dtype=dtype)
     with pytest.raises(TypeError, match="tuple"):
         isthmus.full(3, (1, 2))
+
+
+def test_padding_of_structs_at_odd_addresses_is_padding() -> None:
+    inner = np.dtype([("q", "i2"), ("r", "u1")], align=True)
+    dtypes: tuple[np.dtype[Any], ...] = (
+        np.dtype([("s", inner, (2,)), ("v", "f4")], align=True),
+        np.dtype([("s", inner), ("v", "f4")], align=True),
+        np.dtype([("v", "f8"), ("s", inner)], align=True),  # padding at the end
+    )
+    for dtype in dtypes:
+        a = np.zeros(3, dtype)
+        a["s"]["q"] = np.arange(a["s"]["q"].size).reshape(a["s"]["q"].shape)
+        a["v"] = 7
+        odd: Any = np.frombuffer(bytearray(b"\0" * 3 + a.tobytes()), np.uint8)[3:].view(dtype)
+        assert not odd.flags.aligned
+        back, views = odd[::-1], memoryview(odd)
+        for given, wanted in ((odd, odd), (back, back), (views, odd), (views[1:], odd[1:])):
+            x = isthmus.asarray(given)
+            assert x.dtype.names == dtype.names and x.dtype.itemsize == dtype.itemsize
+            assert x.to_numpy()["s"]["q"].tolist() == wanted["s"]["q"].tolist()
+            assert x.to_numpy()["v"].tolist() == [7] * len(wanted)
+        x = isthmus.asarray(a)
+        x[...] = isthmus.asarray(odd[::-1])
+        assert a["s"]["q"].tolist() == odd[::-1]["s"]["q"].tolist()

@@ -7,6 +7,7 @@
 #include "isthmus/runtime/submit/launch_check.h"
 #include "python/src/object/cleared_interrupt.h"
 #include "python/src/peers/foreign_errors.h"
+#include "python/src/peers/ndarray.h"
 #include "python/src/protocol.h"
 
 namespace isthmus::python {
@@ -161,6 +162,39 @@ std::optional<DType> simple_dtype(std::string_view code, Py_ssize_t item_bytes) 
   return found ? found : find(other_codes);
 }
 
+/// The struct of a NumPy array with the same fields at the same places, at any address.
+nb::object without_alignment(nb::handle dtype) {
+  nb::dict made;
+  const nb::object names = dtype.attr("names"), fields = dtype.attr("fields");
+  nb::list formats, offsets;
+  for (const nb::handle name : names) {
+    const nb::object field = fields[name];
+    formats.append(field[0]);
+    offsets.append(field[1]);
+  }
+  made["names"] = names;
+  made["formats"] = formats;
+  made["offsets"] = offsets;
+  made["itemsize"] = dtype.attr("itemsize");
+  return nb::module_::import_("numpy").attr("dtype")(made);
+}
+
+/// The dtype of a format that is no single number. NumPy's formats leave out the padding at the end
+/// of nested structs, so that of an array of NumPy's, or of a memoryview of one, is its own.
+nb::object dtype_of_struct(nb::handle object) {
+  const nb::object shown = nb::steal(PyMemoryView_FromObject(object.ptr()));
+  if (!shown) throw nb::python_error();
+  const nb::object exporter = nb::borrow(shown.attr("obj"));
+  if (as_ndarray(exporter.ptr())) {
+    const nb::object whole = nb::steal(PyMemoryView_FromObject(exporter.ptr()));
+    if (!whole) throw nb::python_error();
+    const nb::object dtype = exporter.attr("dtype");
+    if (!dtype.attr("fields").is_none() && whole.attr("format").equal(shown.attr("format")))
+      return without_alignment(dtype);
+  }
+  return nb::module_::import_("numpy").attr("asarray")(shown).attr("dtype");
+}
+
 DType dtype_of_buffer(const Py_buffer& view, nb::handle object) {
   const std::string_view code = view.format ? view.format : "B";
   DType dtype;
@@ -168,9 +202,7 @@ DType dtype_of_buffer(const Py_buffer& view, nb::handle object) {
     dtype = *simple;
   } else {  // structs, text, other byte orders: as NumPy reads them
     try {
-      const nb::object shown = nb::steal(PyMemoryView_FromObject(object.ptr()));
-      if (!shown) throw nb::python_error();
-      dtype = dtype_of(nb::module_::import_("numpy").attr("asarray")(shown).attr("dtype"));
+      dtype = dtype_of(dtype_of_struct(object));
     } catch (const nb::python_error& error) {
       require_answer(error);
       fail(Errc::exchange, "buffer: format: '{}' is none that NumPy reads", code);
