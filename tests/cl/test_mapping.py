@@ -70,6 +70,11 @@ def test_to_read(memory: str, cl_queue: Any) -> None:
     mapped.base.release().wait()
 
 
+def test_flags_are_numbers(memory: str, cl_queue: Any) -> None:
+    with pytest.raises(TypeError, match=r"flags: expected pyopencl\.map_flags, not 'str'"):
+        ones_in(memory, cl_queue).map_to_host(flags="rw")
+
+
 def test_without_elements(cl_queue: Any) -> None:
     mapped = cl_array.zeros(cl_queue, (0, 3), np.float32).map_to_host()
     assert mapped.shape == (0, 3)

@@ -213,9 +213,13 @@ class Transfers(_isthmus._ArrayOnQueue):
         writing. The copy is refreshed after each such operation. Kernels of pyopencl's on the array
         are not seen: release the mapping before them.
 
-        Waits: for the values. Raises: ValueError without a queue.
+        Waits: for the values. Raises: ValueError without a queue; TypeError for what are no flags.
         Source: pyopencl 2026.1, Array.map_to_host.
         """
+        if flags is not None and not isinstance(flags, (int, np.integer)):
+            raise TypeError(
+                f"map_to_host: flags: expected pyopencl.map_flags, not {type(flags).__name__!r}"
+            )
         queue = queue_of(queue, [self], "map")
         wait_first(queue, wait_for)
         self._block.is_shown = True
