@@ -30,7 +30,7 @@ class ISTHMUS_EXPORT HostMapping {
   void detach() noexcept;
 
   Array array_, host_;
-  Ref<MappedBytes> bytes_;  ///< Null once it has ended.
+  detail::Ref<MappedBytes> bytes_;  ///< Null once it has ended.
 };
 
 }  // namespace isthmus::inline ISTHMUS_ABI
