@@ -1,6 +1,7 @@
 // host_mapping.cpp: copies in both directions, before and after operations on mapped memory.
 #include "isthmus/exchange/host_mapping.h"
 
+#include <atomic>
 #include <cstring>
 #include <mutex>
 #include <utility>
@@ -33,30 +34,53 @@ class Copying {
   Copying(const Copying&) = delete;
 };
 
-/// Replaces the elements of `host` that equal those of `base` by those of `device`: the rest are
-/// the host's changes.
+/// A program may write to its side of a mapping at any time, so that each of its words is read and
+/// written once.
 template <class T>
-void merge(char* host, const char* base, const char* device, std::size_t bytes) {
-  for (std::size_t at = 0; at < bytes; at += sizeof(T)) {
-    T mine, before, now;
-    std::memcpy(&mine, host + at, sizeof(T));
-    std::memcpy(&before, base + at, sizeof(T));
-    std::memcpy(&now, device + at, sizeof(T));
-    const T merged = mine == before ? now : mine;
-    std::memcpy(host + at, &merged, sizeof(T));
+T load(const char* host) {
+  return std::atomic_ref(*reinterpret_cast<T*>(const_cast<char*>(host)))
+      .load(std::memory_order_relaxed);
+}
+
+template <class T>
+void store(char* host, T value) {
+  std::atomic_ref(*reinterpret_cast<T*>(host)).store(value, std::memory_order_relaxed);
+}
+
+template <class T>
+T word(const char* bytes) {
+  T value;
+  std::memcpy(&value, bytes, sizeof(T));
+  return value;
+}
+
+template <class T>
+bool is_same(const char* host, const char* base, std::size_t item) {
+  for (std::size_t at = 0; at < item; at += sizeof(T))
+    if (load<T>(host + at) != word<T>(base + at)) return false;
+  return true;
+}
+
+/// Replaces the elements of `host` that equal those of `base` by those of `device`: the rest are
+/// the host's changes. Equal values are not written, as the host may write another one meanwhile.
+template <class T>
+void merge(char* host, const char* base, const char* device, std::size_t bytes, std::size_t item) {
+  for (std::size_t first = 0; first < bytes; first += item) {
+    if (!is_same<T>(host + first, base + first, item)) continue;
+    for (std::size_t at = first; at < first + item; at += sizeof(T)) {
+      const T now = word<T>(device + at);
+      if (now != word<T>(base + at)) store(host + at, now);
+    }
   }
 }
 
-void merge(char* host, const char* base, const char* device, std::size_t bytes, std::size_t item) {
-  switch (item) {
-    case 1: return merge<std::uint8_t>(host, base, device, bytes);
-    case 2: return merge<std::uint16_t>(host, base, device, bytes);
-    case 4: return merge<std::uint32_t>(host, base, device, bytes);
-    case 8: return merge<std::uint64_t>(host, base, device, bytes);
-    default: break;
-  }
-  for (std::size_t at = 0; at < bytes; at += item)
-    if (std::memcmp(host + at, base + at, item) == 0) std::memcpy(host + at, device + at, item);
+/// Calls f with a number of the largest words that elements consist of.
+template <class F>
+auto with_word(std::size_t item, F f) {
+  if (item % 8 == 0) return f(std::uint64_t());
+  if (item % 4 == 0) return f(std::uint32_t());
+  if (item % 2 == 0) return f(std::uint16_t());
+  return f(std::uint8_t());
 }
 
 }  // namespace
@@ -84,12 +108,13 @@ class MappedBytes final : public SharedEvents {
   /// Copies the changes of the host to the device.
   void take_new(Events&) override {
     exclusively([&] {
-      if (!is_writable_ || std::memcmp(at(host_), at(base_), bytes_.count) == 0) return;
+      if (!is_writable_) return;
       const auto [first, last] = changed();
+      if (first == last) return;
       read_device();
-      std::memcpy(at(staging_), at(host_), bytes_.count);
+      read_host(first, last);
       finish(copy(*staging_, first, device_, bytes_.first + first, last - first));
-      std::memcpy(at(base_), at(staging_), bytes_.count);
+      std::memcpy(at(base_) + first, at(staging_) + first, last - first);
     });
   }
 
@@ -130,23 +155,39 @@ class MappedBytes final : public SharedEvents {
   /// Copies the device's bytes to base, and to the host where that has not changed them.
   void read_device() {
     finish(copy(device_, bytes_.first, *staging_, 0, bytes_.count));
-    if (is_writable_)
-      merge(at(host_), at(base_), at(staging_), bytes_.count, bytes_.item);
-    else
-      std::memcpy(at(host_), at(staging_), bytes_.count);
+    with_word(bytes_.item, [&]<class T>(T) {
+      if (is_writable_) {
+        merge<T>(at(host_), at(base_), at(staging_), bytes_.count, bytes_.item);
+      } else {
+        for (std::size_t byte = 0; byte < bytes_.count; byte += sizeof(T))
+          store(at(host_) + byte, word<T>(at(staging_) + byte));
+      }
+    });
     std::memcpy(at(base_), at(staging_), bytes_.count);
   }
 
-  /// The bytes from the first element that the host has changed up to the end of the last one.
-  /// Needs one.
+  /// Copies the host's bytes from `first` up to `last` to those of `staging_`.
+  void read_host(std::size_t first, std::size_t last) {
+    with_word(bytes_.item, [&]<class T>(T) {
+      for (std::size_t byte = first; byte < last; byte += sizeof(T)) {
+        const T now = load<T>(at(host_) + byte);
+        std::memcpy(at(staging_) + byte, &now, sizeof(T));
+      }
+    });
+  }
+
+  /// The bytes from the first element that the host has changed up to the end of the last one;
+  /// none where it has changed nothing.
   std::pair<std::size_t, std::size_t> changed() const {
-    const auto is_same = [&](std::size_t byte) {
-      return std::memcmp(at(host_) + byte, at(base_) + byte, bytes_.item) == 0;
-    };
-    std::size_t first = 0, last = bytes_.count;
-    while (is_same(first)) first += bytes_.item;
-    while (is_same(last - bytes_.item)) last -= bytes_.item;
-    return {first, last};
+    return with_word(bytes_.item, [&]<class T>(T) {
+      const auto is_same_at = [&](std::size_t byte) {
+        return is_same<T>(at(host_) + byte, at(base_) + byte, bytes_.item);
+      };
+      std::size_t first = 0, last = bytes_.count;
+      while (first < last && is_same_at(first)) first += bytes_.item;
+      while (first < last && is_same_at(last - bytes_.item)) last -= bytes_.item;
+      return std::pair(first, last);
+    });
   }
 
   /// The lock of all mappings, of which several may be of one memory. A forked child has one

@@ -1,6 +1,9 @@
 // test_host_mapping.cpp: what the host sees of memory that it does not reach.
 #include "isthmus/exchange/host_mapping.h"
 
+#include <atomic>
+#include <thread>
+
 #include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
 #include "isthmus/array/index/index.h"
@@ -14,6 +17,11 @@ namespace {
 class HostMappings : public Graph {
  protected:
   const Array x = arange(6, TypeId::float32, discrete_null).eval();
+
+  /// As a program writes to memory, beside work on other threads.
+  static void write(float& element, float value) {
+    std::atomic_ref(element).store(value, std::memory_order_relaxed);
+  }
 };
 
 TEST_F(HostMappings, are_the_values_before_and_after_our_work) {
@@ -97,13 +105,28 @@ TEST_F(HostMappings, begin_and_end_on_several_threads) {
     threads.emplace_back([this, i] {
       for (int k = 0; k < 20; ++k) {
         const HostMapping mapping(x, true);
-        mapping.host()[i] = 20.f + static_cast<float>(i);
+        const auto host = to_span<float>(mapping.host());
+        write(host[i], 20.f + static_cast<float>(i));
         (x + 1.f).eval();
       }
     });
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(x.storage()->memory()->activity().exports, 0);
   EXPECT_EQ(to_string(x), "[20. 21. 22. 23.  4.  5.]");
+}
+
+TEST_F(HostMappings, lose_nothing_that_is_written_beside_work) {
+  HostMapping mapping(x, true);
+  std::atomic<bool> has_ended = false;
+  std::thread writer([&] {
+    const auto host = to_span<float>(mapping.host());
+    for (int k = 1; k <= 20000; ++k) write(host[0], static_cast<float>(k));
+    has_ended = true;
+  });
+  while (!has_ended) assign(x[slice(1, {})], 5.f);
+  writer.join();
+  mapping.end();
+  EXPECT_EQ(x.to_vector<float>(), (std::vector<float>{20000, 5, 5, 5, 5, 5}));
 }
 
 TEST_F(HostMappings, take_turns_with_work_of_several_threads) {
