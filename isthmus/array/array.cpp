@@ -122,6 +122,13 @@ Array round_to(Array x, AnyInteger places) {
     return astype(std::move(x), dtype, true);  // laid out as NumPy's, which copies them too
   if (decimals == 0) return apply(Op::round, {std::move(x)});
   check(dtype.family != Family::boolean, Errc::type, "round: does not accept bool");
+  if (dtype.family == Family::complex) {
+    // a product with a complex scale would have NaN in both parts where one is infinite
+    const Array made = astype(x, dtype, true);
+    assign(made.real(), round_to(x.real(), places));
+    assign(made.imag(), round_to(x.imag(), places));
+    return made;
+  }
   if (decimals < -most_places(dtype)) {  // by a scale that the dtype has not
     const Array none = apply(Op::multiply, {x, 0});
     return is_whole ? none : apply(Op::where, {apply(Op::isfinite, {x}), none, std::move(x)});
