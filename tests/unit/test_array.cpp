@@ -202,6 +202,8 @@ TEST(RoundTo, WhatHasNoSuchPlacesStays) {
   EXPECT_EQ(rounded(full({1}, INFINITY), 2), "[inf]");
   EXPECT_EQ(rounded(full({1}, -INFINITY), -2), "[-inf]");
   EXPECT_EQ(rounded(full({1}, NAN), 2), "[nan]");
+  EXPECT_EQ(rounded(full({1}, std::complex<double>(1.26, -INFINITY)), 1), "[1.3-infj]");
+  EXPECT_EQ(rounded(full({1}, std::complex<double>(INFINITY, 126.0)), -1), "[inf+130.j]");
 }
 
 TEST(RoundTo, RefusesBools) {
