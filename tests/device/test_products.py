@@ -151,6 +151,23 @@ def test_large_products_are_near(device: xp.Device) -> None:
     np.testing.assert_allclose(get(x[None] @ x.T[None, :, :1]), (a @ a.T[:, :1])[None], 1e-9)
 
 
+@pytest.mark.no_kernel  # on cpu a library multiplies them, or blocks of our own
+@pytest.mark.parametrize("dtype", ["float32", "float64", *COMPLEX])
+@pytest.mark.parametrize("shape", [(70, 90), (300, 5), (260, 1), (33, 300)])
+def test_a_matrix_times_its_own_transpose(dtype: str, shape: tuple[int, int]) -> None:
+    a = values_of(dtype, (2, *shape))
+    a[0, 1, 0] = np.nan
+    x = put(a, "cpu")
+    for part in (1, (1, slice(None, None, 2)), (1, slice(None), slice(shape[1] // 2 + 1))):
+        m, n = x[part], a[part]
+        close: Any = {"rtol": 1e-5, "atol": 1e-3 if dtype in ("float32", "complex64") else 1e-9}
+        np.testing.assert_allclose(get(m.T @ m), n.T @ n, **close)
+        np.testing.assert_allclose(get(m @ m.T), n @ n.T, **close)
+        np.testing.assert_allclose(get(m @ xp.conj(m.T)), n @ n.conj().T, **close)
+    stacks = get(xp.matrix_transpose(x) @ x)
+    np.testing.assert_allclose(stacks, a.transpose(0, 2, 1) @ a, **close)
+
+
 def test_dtypes_are_promoted(device: xp.Device) -> None:
     pairs = [("int8", "int32"), ("bool", "uint8"), ("float32", "complex64"), ("int16", "float32")]
     for first, second in pairs:

@@ -163,7 +163,10 @@ TEST_F(Library, multiplies_large_matrices_on_any_number_of_threads) {
   const double wanted = sum(a[{7}] * a[{9}]).item<double>();
   for (const int count : {1, 2, 3}) {
     set_thread_count(count);
-    EXPECT_NEAR((matmul(a, a.T())[{7, 9}].item<double>()), wanted, 1e-9 * wanted);
+    const Array symmetric = matmul(a, a.T());
+    EXPECT_NEAR((symmetric[{7, 9}].item<double>()), wanted, 1e-9 * wanted);
+    EXPECT_TRUE(array_equal(symmetric, symmetric.T()).item<bool>());
+    EXPECT_TRUE(allclose(symmetric, matmul(a, copy(a.T()))).item<bool>());
     const Array stack = broadcast_to(a[{slice(0, 20), slice(0, 20)}], {60, 20, 20});
     EXPECT_EQ(matmul(stack, stack.mT()).shape(), (Dims{60, 20, 20}));
   }

@@ -6,6 +6,7 @@
 #include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/create/create.h"
 #include "isthmus/array/place.h"
+#include "isthmus/array/products/symmetric.h"
 #include "isthmus/core/internal.h"
 #include "isthmus/host/host_executor.h"
 #include "isthmus/host/product.h"
@@ -164,7 +165,10 @@ class Products {
         listen();
       } else {
         const auto [x, y, out] = matrices(i);
-        Pieces(*blas_, type_, shape_.columns).run(shape_, x, y, out, false);
+        if (is_own_transpose(shape_, x, y) && blas_->adds_symmetric(type_))
+          multiply_symmetric(*blas_, type_, shape_, x, out, most_of_call / info(type_).bits * 8);
+        else
+          Pieces(*blas_, type_, shape_.columns).run(shape_, x, y, out, false);
       }
     }
   }

@@ -86,6 +86,7 @@ struct BlasSearch {
       };
       blas.gemm_[i] = named("gemm");
       blas.gemv_[i] = named("gemv");
+      blas.syrk_[i] = named("syrk");
       if (!blas.gemm_[i] || !blas.gemv_[i]) return false;
     }
     blas.set_threads_ =

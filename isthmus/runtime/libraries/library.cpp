@@ -24,6 +24,9 @@ using Gemm = void (*)(const char* transpose_a, const char* transpose_b, Integer 
 using Gemv = void (*)(const char* transpose, Integer rows, Integer columns, const void* alpha,
                       const void* a, Integer a_step, const void* x, Integer x_step,
                       const void* beta, void* y, Integer y_step, std::size_t length);
+using Syrk = void (*)(const char* triangle, const char* transpose, Integer rows, Integer columns,
+                      const void* alpha, const void* a, Integer a_step, const void* beta, void* c,
+                      Integer c_step, std::size_t length_triangle, std::size_t length_transpose);
 
 struct Type {
   int index;          // in the tables of functions
@@ -106,6 +109,19 @@ void Blas::multiply(TypeId id, const ProductShape& shape, const Matrix& x, const
   const std::int64_t& slow = is_rows_of_inner ? length : inner;
   gemv(letter(is_rows_of_inner), &fast, &slow, type.one, matrix.start, &matrix.step, vector.start,
        &step, type.zero, out, &dense, 1);
+}
+
+bool Blas::adds_symmetric(TypeId id) const {
+  return syrk_[static_cast<std::size_t>(type_of(id)->index)] != nullptr;
+}
+
+/// What lies above the diagonal is below it for Fortran.
+void Blas::add_symmetric(TypeId id, std::int64_t rows, std::int64_t columns, const Matrix& x,
+                         void* out) const {
+  const Type type = *type_of(id);
+  const auto syrk = reinterpret_cast<Syrk>(syrk_[static_cast<std::size_t>(type.index)]);
+  syrk("L", x.is_transposed ? "N" : "T", &rows, &columns, type.one, x.start, &x.step, type.one, out,
+       &rows, 1, 1);
 }
 
 BlasThreads::BlasThreads(const Blas& blas) : blas_(blas) {

@@ -32,6 +32,12 @@ class Blas {
   /// `adds`: to what is there.
   void multiply_part(TypeId type, const ProductShape& shape, const Matrix& x, const Matrix& y,
                      void* out, std::int64_t out_step, bool adds) const;
+  /// Whether it has add_symmetric() for such a type, which it takes.
+  bool adds_symmetric(TypeId type) const;
+  /// out += x x^T, of which only the elements on and above the diagonal are written. x has so many
+  /// rows, two or more, and columns; `out` is row-major and dense.
+  void add_symmetric(TypeId type, std::int64_t rows, std::int64_t columns, const Matrix& x,
+                     void* out) const;
 
  private:
   friend class BlasThreads;
@@ -41,6 +47,7 @@ class Blas {
   bool has_wide_integers_ = false;
   bool is_of_others_ = false;                   // mapped before we looked for it
   std::array<void*, 4> gemm_{}, gemv_{};        // by type
+  std::array<void*, 4> syrk_{};                 // null: it has none
   void (*set_threads_)(int threads) = nullptr;  // null: it has no such function
   int (*threads_)() = nullptr;
 };
