@@ -83,10 +83,14 @@ def test_numbers_are_rounded_to_places_that_no_dtype_has(decimals: int) -> None:
 @pytest.mark.parametrize("decimals", [1, 5, -1])
 def test_parts_of_complex_numbers_are_rounded_by_themselves(device: str, decimals: int) -> None:
     parts = [0.0, -0.0, 12.25, -0.04, 1.1234565, np.inf, -np.inf, np.nan]
-    n = np.array([complex(re, im) for re in parts for im in parts], np.complex64)
-    for turn in (lambda x: x, lambda x: x[::-3], lambda x: x.reshape(8, 8).T, lambda x: x[0:0]):
-        x = turn(xp.asarray(n, device=device, copy=True))
-        assert_same(get(xp.round(x, decimals)), np.round(turn(n), decimals))
+    values = np.array([complex(re, im) for re in parts for im in parts], np.complex64)
+    views: list[Callable[[Any], Any]] = [
+        *(lambda v: v, lambda v: v[::-3], lambda v: v.reshape(8, 8).T, lambda v: v[0:0])
+    ]
+    for view in views:
+        x = view(xp.asarray(values, device=device, copy=True))
+        wanted: Any = np.round(view(values), decimals)
+        assert_same(get(xp.round(x, decimals)), wanted)
 
 
 @pytest.mark.parametrize("decimals", [0, 2, -1])
