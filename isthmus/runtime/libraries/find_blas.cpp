@@ -175,11 +175,11 @@ Choice choose_blas(std::string wanted) {
     if (!choice.blas)
       choice.problem =
           "openblas: none was found; the package scipy-openblas64 has one, or name its path";
-  } else {
-    if (!choice.wanted.empty() && choice.wanted != "auto")
-      choice.problem = format(
-          "'{}' is none of auto, openblas, builtin, and no path with a slash in it", choice.wanted);
+  } else if (choice.wanted.empty() || choice.wanted == "auto") {
     choice.blas = search(true);
+  } else {
+    choice.problem = format(
+        "'{}' is none of auto, openblas, builtin, and no path with a slash in it", choice.wanted);
   }
   return choice;
 }
