@@ -74,7 +74,7 @@ void merge(char* host, const char* base, const char* device, std::size_t bytes, 
   }
 }
 
-/// Calls f with a number of the largest words that elements consist of.
+/// Calls f with a zero of the largest integer type of which elements are made up.
 template <class F>
 auto with_word(std::size_t item, F f) {
   if (item % 8 == 0) return f(std::uint64_t());

@@ -37,7 +37,11 @@ void multiply_symmetric(const Blas& blas, TypeId type, const ProductShape& shape
                         void* out, std::int64_t most_of_call) {
   const std::int64_t n = shape.rows, bytes = info(type).bits / 8;
   const std::int64_t most = std::max<std::int64_t>(most_of_call / n / n, 1);
-  std::memset(out, 0, static_cast<std::size_t>(n * n * bytes));
+  const auto clear = [&](std::int64_t begin, std::int64_t end) {
+    std::memset(static_cast<char*>(out) + begin * n * bytes, 0,
+                static_cast<std::size_t>((end - begin) * n * bytes));
+  };
+  parallel_for(n, std::max<std::int64_t>((1 << 20) / (n * bytes), 1), clear);
   for (std::int64_t first = 0; first < shape.inner; first += most) {
     Matrix part = x;
     part.start = static_cast<const char*>(x.start) + first * (x.is_transposed ? x.step : 1) * bytes;
