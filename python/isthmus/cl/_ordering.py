@@ -93,6 +93,7 @@ class Ordering(_isthmus._ArrayOnQueue):
 
     # what Array has
     _some_queue: Callable[[], Any]
+    base_data: Any
 
     def _wrote(self) -> None:
         self._news = min(self._news + 1, EVENTS_KEPT)
@@ -127,16 +128,17 @@ class Ordering(_isthmus._ArrayOnQueue):
     def add_event(self, evt: Any) -> None:
         """Puts later work on the array behind an event.
 
-        Waits: no; for the event, if the array has no queue of pyopencl's.
+        From then on the memory counts as shared, as if base_data had been asked for. Waits: no;
+        for the event, if the array has no queue of pyopencl's.
         """
         if not is_pyopencl_queue(self.queue):
             evt.wait()
             self._add(evt, 1)
             return
         with Queue(self.queue):
-            lent = _isthmus._lend_to_pyopencl(self._x, self.queue) if self._x.size else None
+            # Shown: what reads it is launched behind the queue. On the host it would wait.
+            self.base_data  # noqa: B018
             wait_first(self.queue, [evt])
-            del lent
         self._add(evt, 1)
 
     def _end_events(self) -> None:
