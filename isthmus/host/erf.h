@@ -1,11 +1,12 @@
-// erf.h: erf of float, where vectors can choose from eight numbers by lane.
+// erf.h: erf of float, where vectors can choose from four numbers by lane.
 //
-// 0.83 units in the last place off at most (all floats on a grid of 37 were looked at), by one
-// polynomial for each eighth of [0, 4): no exponential, no quotient, no branch. In each eighth but
-// the first erf(a) = value + t (c1 + c2 t + ...) with t = a - centre. The centres are numbers at
-// which both erf and its derivative are within 1/60 unit of a float, so that these two are rounded
-// by nearly nothing; the other coefficients were fitted with mpmath, by least squares that are
-// weighted anew, each after those before it were rounded. In the first erf(a) = a + a (c1 + ...).
+// 0.77 units in the last place off at most (each seventh float was looked at), by one polynomial
+// for each of four pieces of [0, 4]: no exponential, no quotient, no branch. Below 0.8 erf(a) = a +
+// a (c1 + c2 a^2 + ...), elsewhere value + t (c1 + c2 t + ...) with t = a - centre. The centres are
+// numbers at which both erf and its derivative are within 1/100 unit of a float, so that these two
+// are rounded by nearly nothing; the coefficients were fitted by least squares that are weighted
+// anew, each after those before it were rounded. Four numbers and not eight, of which a polynomial
+// would have one step less, since AMD's Zen 3 takes twice as long for a choice from eight.
 #pragma once
 
 #include "isthmus/host/vector.h"
@@ -22,14 +23,14 @@ namespace {
 using Floats __attribute__((vector_size(vector_bytes))) = float;
 using FloatBits __attribute__((vector_size(vector_bytes))) = std::uint32_t;
 
-/// The eight numbers of `from` by the low three bits of each lane; x y + z, rounded once; and the
+/// The four numbers of `from` by the low two bits of each lane; x y + z, rounded once; and the
 /// lesser one, or y if that is NaN.
 #if defined(__AVX512F__)
-inline Floats eight(const float* from) {
-  return (Floats)_mm512_maskz_broadcast_f32x8(0xffff, _mm256_load_ps(from));
+inline Floats four(const float* from) {
+  return (Floats)_mm512_maskz_broadcast_f32x4(0xffff, _mm_load_ps(from));
 }
 inline Floats chosen(FloatBits lane, Floats from) {
-  return (Floats)_mm512_maskz_permutexvar_ps(0xffff, (__m512i)lane, (__m512)from);
+  return (Floats)_mm512_maskz_permutevar_ps(0xffff, (__m512)from, (__m512i)lane);
 }
 inline Floats multiply_add(Floats x, Floats y, Floats z) {
   return (Floats)_mm512_fmadd_ps((__m512)x, (__m512)y, (__m512)z);
@@ -38,9 +39,9 @@ inline Floats lesser(Floats x, Floats y) {
   return (Floats)_mm512_maskz_min_ps(0xffff, (__m512)x, (__m512)y);
 }
 #else
-inline Floats eight(const float* from) { return (Floats)_mm256_load_ps(from); }
+inline Floats four(const float* from) { return (Floats)_mm256_broadcast_ps((const __m128*)from); }
 inline Floats chosen(FloatBits lane, Floats from) {
-  return (Floats)_mm256_permutevar8x32_ps((__m256)from, (__m256i)lane);
+  return (Floats)_mm256_permutevar_ps((__m256)from, (__m256i)lane);
 }
 inline Floats multiply_add(Floats x, Floats y, Floats z) {
   return (Floats)_mm256_fmadd_ps((__m256)x, (__m256)y, (__m256)z);
@@ -48,26 +49,29 @@ inline Floats multiply_add(Floats x, Floats y, Floats z) {
 inline Floats lesser(Floats x, Floats y) { return (Floats)_mm256_min_ps((__m256)x, (__m256)y); }
 #endif
 
-inline constexpr int erf_terms = 7;
 // clang-format off
-alignas(32) inline constexpr float erf_centres[8] = {
-    0.0f, 0.534202456f, 1.06435895f, 1.59777439f, 2.12483692f, 2.6706779f, 3.20162868f, 3.74286628f};
-alignas(32) inline constexpr float erf_values[8] = {
-    0.0f, 0.550036788f, 0.867735267f, 0.976153553f, 0.997343957f, 0.999841213f, 0.99999404f, 0.999999881f};
-alignas(32) inline constexpr float erf_coefficients[erf_terms][8] = {
-    {0.128379166f, 0.848241389f, 0.363463014f, 0.0878520831f, 0.0123493765f, 0.000901240681f, 3.98796656e-05f, 9.29828445e-07f},
-    {2.48684444e-07f, -0.453132063f, -0.386855453f, -0.140367866f, -0.0262403302f, -0.00240692403f, -0.000127685737f, -3.48088201e-06f},
-    {-0.37613678f, -0.121371225f, 0.15334712f, 0.120233528f, 0.0330547281f, 0.0039849868f, 0.000259235094f, 8.37660991e-06f},
-    {0.000157260452f, 0.183412299f, 0.0473734066f, -0.0492584631f, -0.0263782721f, -0.0045189606f, -0.000371904927f, -1.44505275e-05f},
-    {0.111787468f, -0.00276371068f, -0.0661423951f, -0.00459598331f, 0.0124920253f, 0.003632857f, 0.000398840581f, 1.90805386e-05f},
-    {0.00304968981f, -0.0471849367f, 0.0101014972f, 0.0154505465f, -0.00163700234f, -0.00203008926f, -0.000339298596f, -2.16456647e-05f},
-    {-0.0295859724f, 0.00757131912f, 0.012183588f, -0.00579549372f, -0.00183501153f, 0.000665009546f, 0.000209195496f, 1.8814957e-05f},
+inline constexpr int erf_terms = 8;
+inline constexpr float erf_begins[3] = {0.8f, 1.6f, 2.6f}, erf_end = 4.0f;
+// Tables have the pieces in the order 0, 3, 2, 1: lanes count down by one for each beginning.
+alignas(16) inline constexpr float erf_centres[4] = {
+    0.0f, 3.30666089f, 2.10473657f, 1.20454884f};
+alignas(16) inline constexpr float erf_values[4] = {
+    0.0f, 0.999997079f, 0.997084856f, 0.911523461f};
+alignas(16) inline constexpr float erf_coefficients[erf_terms][4] = {
+    {0.128379166f, 2.00906907e-05f, 0.0134452153f, 0.264436096f},
+    {-0.37612623f, -6.65382031e-05f, -0.0282985326f, -0.318526238f},
+    {0.112833872f, 0.000141197626f, 0.0352242291f, 0.167641908f},
+    {-0.026828032f, -0.000209794569f, -0.0276392959f, 0.00521192281f},
+    {0.00505316211f, 0.000226067699f, 0.0127219548f, -0.0528151169f},
+    {-0.000462496886f, -0.000200820417f, -0.001520016f, 0.0197617225f},
+    {-0.000326555979f, 0.000160707423f, -0.00222314568f, 0.00588835031f},
+    {0.000186498539f, -7.3255469e-05f, 0.00134217867f, -0.00561145367f},
 };
 // clang-format on
 
-/// A table in a register: on AMD's Zen 3 a permutation of a table in memory takes twice as long.
+/// A table in a register: on Zen 3 a choice from memory takes twice as long.
 inline Floats loaded(const float* from) {
-  Floats table = eight(from);
+  Floats table = four(from);
   asm("" : "+v"(table));
   return table;
 }
@@ -76,29 +80,34 @@ inline Floats loaded(const float* from) {
 template <int vectors>
 inline void erf_of(float* out, const float* in) {
   constexpr int lanes = vector_bytes / 4;
-  FloatBits sign[vectors], lane[vectors];
-  Floats a[vectors], t[vectors], sum[vectors];
-  const Floats centres = loaded(erf_centres), last = loaded(erf_coefficients[erf_terms - 1]);
+  FloatBits lane[vectors];
+  Floats a[vectors], power[vectors], sum[vectors];
+  const Floats centres = loaded(erf_centres);
+  const Floats last = loaded(erf_coefficients[erf_terms - 1]);
   for (int i = 0; i < vectors; ++i) {
     Floats x;
     std::memcpy(&x, in + i * lanes, sizeof x);
-    sign[i] = (FloatBits)x & 0x80000000u;
-    a[i] = lesser(Floats{} + 3.99f, (Floats)((FloatBits)x ^ sign[i]));
-    // 15/8 a, rounded to a whole number, in the low bits
-    lane[i] = (FloatBits)multiply_add(a[i], Floats{} + 1.875f, Floats{} + 12582912.0f);
-    t[i] = a[i] - chosen(lane[i], centres);
+    a[i] = lesser(Floats{} + erf_end, (Floats)((FloatBits)x & 0x7fffffffu));
+    const auto is_far = a[i] >= erf_begins[0];
+    lane[i] = (FloatBits)(is_far + (a[i] >= erf_begins[1]) + (a[i] >= erf_begins[2]));
+    power[i] = is_far ? a[i] - chosen(lane[i], centres) : a[i] * a[i];
     sum[i] = chosen(lane[i], last);
   }
 #pragma GCC unroll 8
   for (int k = erf_terms - 2; k >= 0; --k) {
     const Floats table = loaded(erf_coefficients[k]);
 #pragma GCC unroll 8
-    for (int i = 0; i < vectors; ++i) sum[i] = multiply_add(sum[i], t[i], chosen(lane[i], table));
+    for (int i = 0; i < vectors; ++i)
+      sum[i] = multiply_add(sum[i], power[i], chosen(lane[i], table));
   }
   const Floats values = loaded(erf_values);
   for (int i = 0; i < vectors; ++i) {
-    const Floats value = (lane[i] & 7) == 0 ? a[i] : chosen(lane[i], values);
-    const FloatBits made = (FloatBits)multiply_add(sum[i], t[i], value) | sign[i];
+    FloatBits x;
+    std::memcpy(&x, in + i * lanes, sizeof x);
+    const auto is_far = a[i] >= erf_begins[0];
+    const Floats times = is_far ? power[i] : a[i];
+    const Floats value = is_far ? chosen(lane[i], values) : a[i];
+    const FloatBits made = (FloatBits)multiply_add(sum[i], times, value) | (x & 0x80000000u);
     std::memcpy(out + i * lanes, &made, sizeof made);
   }
 }
@@ -108,7 +117,7 @@ void row_erf(void* out, const void* x, const void*, const void*, std::int64_t n)
   auto* to = static_cast<float*>(out);
   const auto* from = static_cast<const float*>(x);
   std::int64_t i = 0;
-  for (; i + 4 * lanes <= n; i += 4 * lanes) erf_of<4>(to + i, from + i);
+  for (; i + 3 * lanes <= n; i += 3 * lanes) erf_of<3>(to + i, from + i);
   for (; i + lanes <= n; i += lanes) erf_of<1>(to + i, from + i);
   if (i == n) return;
   float rest[lanes] = {};
