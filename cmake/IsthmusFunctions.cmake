@@ -288,6 +288,11 @@ function(isthmus_declare_operator row)
     isthmus_declare("${comment}"
       "ISTHMUS_EXPORT const Array& ${operator}(const Array& x, const Value& y);")
     isthmus_declare("${comment}" "ISTHMUS_EXPORT Array ${operator}(Array&& x, const Value& y);")
+    string(CONCAT refused "template <detail::AnyElementRange R>\n"
+           "  requires(!std::convertible_to<const R&, Value>)\n"
+           "Array ${operator}(const Array&, const R&) = delete;  // "
+           "make an array first, x ${CMAKE_MATCH_1} Array(range)")
+    isthmus_declare("Does not compile: whether the elements are copied must be said." "${refused}")
   else()
     message(FATAL_ERROR "operators.def: no operator in:${row}")
   endif()

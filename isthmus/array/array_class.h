@@ -43,18 +43,25 @@ ISTHMUS_EXPORT Array adopted_there(std::shared_ptr<void> owner, const void* elem
                                    std::size_t count, DType dtype);
 /// Elements in row-major order, as numbers of another dtype that hold them; see to_vector.
 ISTHMUS_EXPORT void copy_elements(const Array& x, DType as, void* to);
+/// What has a conversion to an array of its own.
 template <class R>
-concept ElementRange = std::ranges::contiguous_range<R> && Element<std::ranges::range_value_t<R>> &&
-                       !std::derived_from<R, Dims>;
+concept MakesArray = requires(const R& range) { range.operator Array(); } ||
+                     requires(const R& range) { range.operator const Array&(); };
+/// Elements one after another, wherever they lie.
+template <class R>
+concept AnyElementRange =
+    std::ranges::input_range<const R&> && Element<std::ranges::range_value_t<const R&>> &&
+    !std::derived_from<R, Dims> && (std::ranges::contiguous_range<R> || !MakesArray<R>);
+/// The same side by side in memory.
+template <class R>
+concept ElementRange = AnyElementRange<R> && std::ranges::contiguous_range<R>;
 /// The same, and preferred to it.
 template <class R>
 concept NamedElementRange = ElementRange<R> && !std::same_as<R, void>;
 /// Elements that lie here and there, as those of a std::list.
 template <class R>
-concept LooseRange =
-    std::ranges::input_range<const R&> && !std::ranges::contiguous_range<const R&> &&
-    Element<std::ranges::range_value_t<const R&>> && !std::derived_from<R, Dims> &&
-    !std::same_as<std::ranges::range_value_t<const R&>, bool>;
+concept LooseRange = AnyElementRange<R> && !std::ranges::contiguous_range<const R&> &&
+                     !std::same_as<std::ranges::range_value_t<const R&>, bool>;
 /// Ranges of elements in a range: a vector of vectors.
 template <class R>
 concept RangeOfRanges =
@@ -75,6 +82,10 @@ concept RangeOfOthers =
     std::ranges::contiguous_range<const R&> && !Number<std::ranges::range_value_t<const R&>> &&
     !std::ranges::input_range<std::ranges::range_reference_t<const R&>> && !RangeOfArrays<R> &&
     !std::convertible_to<const R&, std::string_view>;
+/// What is in no list.
+struct Nothing {
+  explicit Nothing(Nothing*);
+};
 /// What is no array and makes none.
 template <class T>
 concept NoElements = !std::derived_from<T, Array> && !std::convertible_to<const T&, Value>;
@@ -124,10 +135,10 @@ class ISTHMUS_EXPORT Array : public NotOfArrays {
         std::make_shared<std::vector<T>>(std::ranges::begin(elements), std::ranges::end(elements));
     *this = detail::adopted_there(owner, owner->data(), owner->size(), dtype_of_type<T>());
   }
-  /// Does not compile, in Array x = range: whether the elements are copied or taken over must be
-  /// said.
-  template <detail::ElementRange R>
-  Array(const R&) = delete;  // write Array x(range), a copy, or Array x(std::move(vector))
+  /// Does not compile, in Array x = range and x + range: whether the elements are copied or taken
+  /// over must be said.
+  template <detail::AnyElementRange R>
+  Array(const R&) = delete;  // write Array(range), a copy, or Array(std::move(vector))
   /// Does not compile: of a list, a deque or a view make a vector first.
   template <detail::LooseRange R>
   explicit Array(const R&) {
@@ -295,7 +306,13 @@ class ISTHMUS_EXPORT Array : public NotOfArrays {
   Array& operator=(std::initializer_list<std::initializer_list<T>> elements) & {
     return *this = elements.size();
   }
+  template <std::same_as<Nested> N = Nested>
+  Array& operator=(std::initializer_list<std::type_identity_t<N>> elements) & {
+    return *this = elements.size();
+  }
   /// @}
+  /// Of no list, x = {}: makes it empty.
+  Array& operator=(std::initializer_list<detail::Nothing>) & { return *this = Array(); }
   /// @{
   /// Starts the calculation of a pending value; returns itself. Waits only where the host
   /// calculates it: not for a device that copies to an array of the host. Throws the error of a

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <concepts>
+#include <vector>
 
+#include "isthmus/array/number.h"
 #include "isthmus/array/shape.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -17,6 +19,15 @@ struct NotOfArrays {
                   "all(x).item<bool>(), and x.has_value() for whether x is an array");
     return false;
   }
+  /// @{
+  /// To take elements may take long, and they have a type. Numbers are refused where they are made
+  /// of an array explicitly: with an implicit conversion pow(x, 2.0) could be that of doubles.
+  template <Number T>
+    requires(!std::same_as<T, bool>)
+  explicit operator T() const = delete;  // write x.item<T>() for the one element
+  template <Element T, class Allocator>
+  operator std::vector<T, Allocator>() const = delete;  // write x.to_vector<T>()
+  /// @}
   /// @{
   /// What a loop is to go over must be said.
   template <class T = void>

@@ -51,7 +51,7 @@ void arrays(xp::Array x, const xp::Array& y) {
   x[x > 0] = xp::Array(std::vector<float>(3));
 #endif
 
-// CASE a_range_as_an_array: write Array x(range), a copy, or Array x(std::move(vector))
+// CASE a_range_as_an_array: write Array(range), a copy, or Array(std::move(vector))
 #ifdef a_range_as_an_array
   const xp::Array of_range = std::vector<float>(3);
 #else
