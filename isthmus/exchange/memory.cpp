@@ -105,8 +105,12 @@ Ref<BackendQueue> memory_queue(const Array& array) {
 }
 
 static Array new_bytes(std::size_t nbytes, const Device& device, const MemoryWanted& wanted) {
-  check(std::in_range<std::int64_t>(nbytes) && std::in_range<std::int64_t>(wanted.alignment),
-        Errc::out_of_memory, "memory: {} bytes, aligned to {}", nbytes, wanted.alignment);
+  check(std::in_range<std::int64_t>(nbytes), Errc::out_of_memory,
+        "memory: {} bytes, or {}; 1 to 2^63-1 are possible", nbytes,
+        static_cast<std::int64_t>(nbytes));
+  check(std::in_range<std::int64_t>(wanted.alignment), Errc::out_of_memory,
+        "memory: alignment {}, or {}; a power of two up to 2^40, or 0 for 64", wanted.alignment,
+        static_cast<std::int64_t>(wanted.alignment));
   const Ref<BackendQueue> queue =
       wanted.queue ? wanted.queue->backend_queue() : current_backend_queue(device);
   check(queue->context->device == device, Errc::device_mismatch,
@@ -125,8 +129,8 @@ Queue Memory::queue() const { return Queue(memory_queue(bytes_)); }
 void* Memory::handle() const& { return reinterpret_cast<void*>(address_of(bytes_)); }
 
 Memory Memory::operator()(std::size_t begin, std::size_t end) const {
-  check(begin <= end && end <= nbytes(), Errc::index, "memory: bytes {} to {} of {}", begin, end,
-        nbytes());
+  check(begin <= end && end <= nbytes(), Errc::index, "memory: bytes {} to {} of {}",
+        static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end), nbytes());
   Layout layout = bytes_.layout();
   layout.offset += static_cast<std::int64_t>(begin);
   layout.shape[0] = static_cast<std::int64_t>(end - begin);

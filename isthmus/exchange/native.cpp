@@ -9,15 +9,25 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
+/// The backend of this name. A device's text is none: what is adopted says its device.
+static Backend& backend_named(std::string_view who, std::string_view name) {
+  const std::size_t colon = name.find(':');
+  check(colon == name.npos, Errc::backend_unavailable,
+        "{}: '{}' is a device; a backend is named, '{}', and the device is the handle's", who, name,
+        name.substr(0, colon));
+  return backend(name);
+}
+
 Queue adopt_queue(std::string_view name, const void* native) {
   const auto address = reinterpret_cast<std::uintptr_t>(native);
-  Backend& b = backend(name);
+  Backend& b = backend_named("adopt_queue", name);
   b.check_queue(address);
   return Queue(b.adopt_queue(address));
 }
 
 Context adopt_context(std::string_view name, const void* native) {
-  return Context(backend(name).adopt_context(reinterpret_cast<std::uintptr_t>(native)));
+  Backend& b = backend_named("adopt_context", name);
+  return Context(b.adopt_context(reinterpret_cast<std::uintptr_t>(native)));
 }
 
 Array from_native(const NativeMemory& memory) {

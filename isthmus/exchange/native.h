@@ -13,7 +13,7 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// "opencl". Retained. In order or not, what is enqueued on it before a call of ours comes before
 /// our work in it, and what is enqueued after comes after. Throws ExchangeError for what is no
 /// queue, as far as can be seen, and for one of a device that is not listed,
-/// BackendUnavailableError.
+/// BackendUnavailableError for what names no backend that is there, "opencl:0" among it.
 ISTHMUS_EXPORT Queue adopt_queue(std::string_view backend, const void* native);
 
 /// A context of the caller's own, likewise: the address of a sycl::context, or a cl_context.

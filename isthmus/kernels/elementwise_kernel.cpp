@@ -132,7 +132,8 @@ std::vector<Array> ElementwiseKernel::run(std::span<const Value> args,
     return made;
   });
   call.choose_device(text_->out, *functions);
-  const Shape shape = call.broadcast(size, "pass size");
+  const Shape shape =
+      call.broadcast(size, "pass size, the shape of the outputs, behind the arguments");
   std::vector<Value> operands = call.operands(text_->numbering, shape);
   for (std::size_t k = 0; in_place && k < out; ++k)
     if (text_->may_keep[k]) operands.push_back(call.on_device(*args[in + k].array));

@@ -148,6 +148,7 @@ DType struct_dtype(const std::vector<std::pair<std::string, DType>>& fields) {
   RecordType record;
   record.is_aligned = true;
   for (const auto& [name, dtype] : fields) {
+    check(!name.empty(), Errc::value, "struct_dtype: field {} has no name", record.fields.size());
     check(std::ranges::find(record.fields, name, &RecordType::Field::name) == record.fields.end(),
           Errc::value, "struct_dtype: two fields have the name '{}'", name);
     const std::int64_t alignment = detail::c_alignment_of(dtype);

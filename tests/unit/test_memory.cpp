@@ -109,6 +109,19 @@ TEST_P(MemoryValue, is_refused_where_it_does_not_fit) {
   EXPECT_THROW(Memory{nothing}, ValueError);
 }
 
+TEST(MemoryOfTheHost, shows_negative_sizes_as_such) {
+  const Memory memory(16, cpu);
+  const auto code = Errc::out_of_memory;
+  const auto minus_one = static_cast<std::size_t>(-1), minus_four = static_cast<std::size_t>(-4);
+  EXPECT_EQ(error_of(code, [&] { Memory(minus_one, cpu); }),
+            "memory: 18446744073709551615 bytes, or -1; 1 to 2^63-1 are possible");
+  EXPECT_EQ(
+      error_of(code, [&] { Memory(8, cpu, {.alignment = minus_four}); }),
+      "memory: alignment 18446744073709551612, or -4; a power of two up to 2^40, or 0 for 64");
+  EXPECT_EQ(error_of(Errc::index, [&] { memory(minus_four, 8); }), "memory: bytes -4 to 8 of 16");
+  EXPECT_EQ(error_of(Errc::index, [&] { memory(0, 17); }), "memory: bytes 0 to 17 of 16");
+}
+
 TEST(MemoryOfTheHost, is_aligned_as_asked) {
   for (const std::size_t alignment : {std::size_t{64}, std::size_t{256}, std::size_t{1} << 20}) {
     const Memory memory(10, cpu, {.alignment = alignment});

@@ -58,6 +58,26 @@ TEST(Misuse, MemoryOfTheCallersNeedsItsDtype) {
             "from_native: handle: the address is null, but there are 1 elements");
 }
 
+TEST(Misuse, ADeviceIsNoBackend) {
+  EXPECT_EQ(error_of(Errc::backend_unavailable, [] { xp::adopt_queue("opencl:0", nullptr); }),
+            "adopt_queue: 'opencl:0' is a device; a backend is named, 'opencl', and the device is "
+            "the handle's");
+  EXPECT_EQ(error_of(Errc::backend_unavailable, [] { xp::adopt_context("null:2", nullptr); }),
+            "adopt_context: 'null:2' is a device; a backend is named, 'null', and the device is "
+            "the handle's");
+}
+
+TEST(Misuse, AFieldHasAName) {
+  EXPECT_EQ(error_of(Errc::value, [] { xp::struct_dtype({{"a", xp::int8}, {"", xp::int16}}); }),
+            "struct_dtype: field 1 has no name");
+}
+
+TEST(Misuse, AnEmptyArrayIsAssignedFromNoList) {
+  Array x = xp::ones({2});
+  x = {};
+  EXPECT_FALSE(x.has_value());
+}
+
 TEST(Misuse, APromiseMayEndOnAnotherThread) {
   std::vector<double> values{1, 2, 3};
   const Array x = xp::from_span(values);

@@ -1,6 +1,7 @@
 // test_read_texts.cpp: users' kernels that the library reads, on devices that compile nothing.
 #include <isthmus/isthmus.h>
 
+#include "errors.h"
 #include "isthmus/kernels/c_tokens.h"
 #include "support.h"
 
@@ -23,6 +24,15 @@ TEST(ReadText, IsCalculatedWithoutACompiler) {
     squared(x, out);
     EXPECT_EQ(out[5].item<float>(), 25);
   }
+}
+
+TEST(ReadText, SaysHowManyElementsThereAre) {
+  const ElementwiseKernel sum("T x, T y", "T z", "z = x + y", "sum");
+  EXPECT_EQ(error_of(Errc::value, [&] { sum(1, 2); }),
+            "kernel 'sum': no argument says how many elements there are; pass size, the shape of "
+            "the outputs, behind the arguments");
+  EXPECT_EQ(sum.run({1, 2}, Shape{2}).at(0).to_vector<std::int64_t>(),
+            (std::vector<std::int64_t>{3, 3}));
 }
 
 TEST(ReadText, IsPendingOnTheHost) {

@@ -153,7 +153,8 @@ TEST(Empty, IsWhatADefaultArrayIsAndWhatAMoveLeaves) {
 
 TEST(Empty, SaysSoInEachUse) {
   const std::string wanted =
-      "Array: it is empty, made by default or moved from; assign an array to it first";
+      "Array: it is empty: made by default, moved from, or used up by a calculation with the "
+      "Value that kept it; assign an array to it first";
   const Array nothing, x = xp::ones({2});
   Array moved = x[xp::slice(1)];
   const Array taken = std::move(moved);

@@ -78,7 +78,8 @@ Array array_of(const Nested& elements, std::optional<DType> wanted, const Device
 
 void refuse_empty() {
   fail(Errc::value,
-       "Array: it is empty, made by default or moved from; assign an array to it first");
+       "Array: it is empty: made by default, moved from, or used up by a calculation with the "
+       "Value that kept it; assign an array to it first");
 }
 
 void refuse_integer(std::uint64_t number) {
