@@ -117,8 +117,9 @@ class ISTHMUS_EXPORT Array : public NotOfArrays {
   /// Of no axes, on the default device; the dtype as of a list.
   template <Number T>
   explicit Array(T number) : Array(detail::array_of(Nested(number), {}, nullptr)) {}
-  /// A vector's elements, taken over where they lie: on the host, no copy. Of vector<bool>, which
-  /// has no elements that lie anywhere, a copy on the default device.
+  /// A vector's elements, taken over where they lie: on `cpu`, whatever the default device is, and
+  /// without a copy. Of vector<bool>, which has no elements that lie anywhere, a copy on the
+  /// default device.
   template <Element T, class Allocator>
   explicit Array(std::vector<T, Allocator>&& elements) {
     auto owner = std::make_shared<std::vector<T, Allocator>>(std::move(elements));

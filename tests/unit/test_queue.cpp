@@ -5,9 +5,12 @@
 
 #include <memory>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
+#include "isthmus/exchange/span.h"
 #include "isthmus/runtime/devices/registry.h"
 #include "isthmus/runtime/submit/queues.h"
 #include "tests/unit/errors.h"
@@ -78,6 +81,15 @@ TEST(OnDeviceScope, makes_new_arrays_of_its_thread_there) {
     std::thread([] { EXPECT_EQ(default_device(), cpu); }).join();
   }
   EXPECT_EQ(default_device(), cpu);
+}
+
+TEST(OnDeviceScope, leaves_the_memory_of_vectors_on_the_host) {
+  const OnDevice there(discrete_null);
+  std::vector<float> v{1, 2};
+  EXPECT_EQ(Array(v).device(), discrete_null) << "a copy";
+  EXPECT_EQ(from_span(v).device(), cpu);
+  EXPECT_EQ(Array(std::move(v)).device(), cpu);
+  EXPECT_EQ(Array(std::vector<bool>(2)).device(), discrete_null) << "a copy";
 }
 
 TEST(OnDeviceScope, may_end_before_a_later_one) {
