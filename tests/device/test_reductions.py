@@ -164,6 +164,18 @@ def test_the_dtype_of_a_sum_may_be_chosen(device: xp.Device) -> None:
     assert get(xp.prod(x, dtype="uint16")).dtype == np.uint16
 
 
+@pytest.mark.parametrize("name", ["sum", "prod", "nansum", "nanprod"])
+def test_a_sum_of_bools_says_whether_any_is_true(name: str, device: xp.Device) -> None:
+    ours, numpys = getattr(xp, name), getattr(np, name)
+    numbers = np.asarray([[0, 0.5, np.nan], [0, 0, 0], [1, 2, 3]], np.float32)
+    for values in (numbers, numbers > 0.7, numbers[:0], np.asarray([256, 1], np.int16)):
+        for axis in (None, 0, -1):
+            for keepdims in (False, True):
+                got = ours(put(values, device), axis, bool, keepdims=keepdims)
+                wanted = np.asarray(numpys(values, axis, bool, keepdims=keepdims))
+                assert_same(get(got), wanted, (axis, keepdims))
+
+
 def test_bad_axes_are_named(device: xp.Device) -> None:
     x = xp.ones((2, 3), dtype="float32", device=device)
     xp.sum(x).eval()

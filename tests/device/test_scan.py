@@ -168,9 +168,15 @@ def test_scan_may_begin_with_the_identity(name: str, axis: int, device: xp.Devic
 def test_the_dtype_of_a_scan_may_be_chosen(device: xp.Device) -> None:
     values = np.full(300, 100, np.int8)
     x = put(values, device)
-    for dtype in ("int8", "uint16", "int64", "float32"):
+    for dtype in ("int8", "uint16", "int64", "float32", "bool"):
         got = get(xp.cumulative_sum(x, dtype=dtype))
         assert_same(got, np.cumulative_sum(values, dtype=dtype), dtype)
+    holed = np.asarray([[0, 3, 0, 0.5], [1, 1, 0, 2]], np.float32)
+    for name, numpys in SUMS.items():
+        for initial in (False, True):
+            wanted = numpys(holed, axis=1, dtype=bool, include_initial=initial)
+            got = getattr(xp, name)(put(holed, device), 1, dtype=bool, include_initial=initial)
+            assert_same(get(got), wanted, (name, initial))
     assert get(xp.cumulative_sum(x)).dtype == np.int64
     assert get(xp.cumulative_sum(put(values.astype(np.uint8), device))).dtype == np.uint64
     assert get(xp.cumulative_prod(put(values > 0, device))).dtype == np.int64

@@ -81,7 +81,7 @@ CALLS: tuple[tuple[Callable[[], Any], type[Exception], str], ...] = (
     ),
     (lambda: xp.concat([x[:2], structs()]), xp.PromotionError, "^concat: float64 and struct"),
     (lambda: xp.add(structs(), x[:2]), xp.PromotionError, "^add: struct .* and float64 have no"),
-    (lambda: xp.trace(x[:, None], dtype=bool), TypeError, "^trace: does not accept bool"),
+    (lambda: xp.trace(x[:, None], dtype=structs().dtype), TypeError, "^trace: does not accept st"),
     (lambda: xp.split(x, [1.5]), TypeError, "^split: expected ints, not a float among them"),
     (lambda: xp.sum(x, axis=1), IndexError, "^sum: axis 1 is outside an array of 1 axis$"),
     (lambda: xp.diff(x, n=-1), ValueError, "^diff: n is -1; it must be 0 or more"),

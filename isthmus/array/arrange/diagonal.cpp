@@ -6,6 +6,7 @@
 #include "isthmus/array/functions.h"
 #include "isthmus/array/index/part.h"
 #include "isthmus/array/index/seen.h"
+#include "isthmus/array/infer/dtypes.h"
 #include "isthmus/core/axis_count.h"
 #include "isthmus/core/internal.h"
 
@@ -47,9 +48,7 @@ Array diagonal(const Array& x, AnyInteger offset, AnyInteger axis1, AnyInteger a
 
 Array trace(const Array& x, AnyInteger offset, AnyInteger axis1, AnyInteger axis2,
             std::optional<DType> dtype) {
-  check(!dtype || (dtype->is_builtin() && dtype->family != Family::boolean), Errc::type,
-        "trace: does not accept {}; it accepts integers, floats, complex",
-        dtype.value_or(x.dtype()));
+  reduction_types("trace", Reduction::sum, x, dtype);  // its name in errors
   return sum(diagonal_of("trace", x, offset, axis1, axis2), -1, false, dtype);
 }
 

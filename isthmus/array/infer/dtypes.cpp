@@ -41,6 +41,14 @@ DType accumulator(const ReductionInfo& row, DType dtype) {
   }
 }
 
+/// NumPy's sum and product of bools, if they are not counted: whether any or all are true.
+Reduction combined_in(DType type, Reduction reduction) {
+  if (type != DType(TypeId::bool_)) return reduction;
+  return reduction == Reduction::sum    ? Reduction::any
+         : reduction == Reduction::prod ? Reduction::all
+                                        : reduction;
+}
+
 /// Throws type unless the row takes the dtype, and the device has it.
 void check_row(std::string_view who, const ReductionInfo& row, const Array& x, DType type) {
   if (!x.dtype().is_builtin() || !row.accepts(type.family))
@@ -81,10 +89,11 @@ DType computing_type(const OpInfo& row, DType common, std::span<const Value> val
 
 [[gnu::hot]] ReductionTypes reduction_types(std::string_view who, Reduction reduction,
                                             const Array& x, std::optional<DType> dtype) {
-  const ReductionInfo& row = info(reduction);
-  const DType type = dtype.value_or(accumulator(row, x.dtype()));
+  const DType type = dtype.value_or(accumulator(info(reduction), x.dtype()));
+  const Reduction combined = combined_in(type, reduction);
+  const ReductionInfo& row = info(combined);
   check_row(who, row, x, type);
-  return {type, row.rule == AccumulateRule::index ? DType(TypeId::int64) : type};
+  return {combined, type, row.rule == AccumulateRule::index ? DType(TypeId::int64) : type};
 }
 
 void check_astype(const Array& x, DType dtype) {

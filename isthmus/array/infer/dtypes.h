@@ -24,10 +24,11 @@ DType result_dtype(const OpInfo& row, DType type);
 /// float32, though int8 and uint16 alone have int32.
 DType promote_all(std::span<const DType> dtypes);
 
-/// The dtypes of a row of reductions.def.
+/// A row of reductions.def and its dtypes.
 struct ReductionTypes {
-  DType type;   ///< Elements are cast to that before they are combined.
-  DType given;  ///< Of the result.
+  Reduction row;  ///< In bools, which have no sums and products, any for sum and all for prod.
+  DType type;     ///< Elements are cast to that before they are combined.
+  DType given;    ///< Of the result.
 };
 /// Those for `x`, combined in `dtype` if that is given. Throws type unless the row takes the dtype,
 /// and the device has it.

@@ -17,10 +17,10 @@ namespace isthmus::inline ISTHMUS_ABI {
                           std::optional<DType> dtype) {
   detail::check_row(reduction);
   const ReductionInfo& row = info(reduction);
-  const auto [type, given] = reduction_types(row.name, reduction, x, dtype);
+  const auto [combined, type, given] = reduction_types(row.name, reduction, x, dtype);
   return detail::combine_along(
-      row.name, work::Reduce(reduction, {}, type.id, marked(row.name, axes, x.ndim())),
-      std::move(x), given, !row.identity.empty(), keepdims);
+      row.name, work::Reduce(combined, {}, type.id, marked(row.name, axes, x.ndim())), std::move(x),
+      given, !row.identity.empty(), keepdims);
 }
 
 Array mean(Array x, const AxisSet& over, Flag keepdims, std::optional<DType> dtype) {
@@ -40,10 +40,10 @@ Array scan(Reduction reduction, Array x, OptionalInteger axis, std::optional<DTy
   check(axis || x.ndim() == 1, Errc::value, "{}: an array of {} needs an axis", who,
         detail::AxisCount(x.ndim()));
   const int along = detail::checked_axis(who, axis.value_or(0), x.ndim());
-  const DType type = reduction_types(who, reduction, x, dtype).type;
+  const auto [combined, type, given] = reduction_types(who, reduction, x, dtype);
   auto node =
-      std::make_unique<Node>(work::Scan(reduction, {}, type.id, detail::only_axis(x, along)));
-  return detail::work_along(who, std::move(node), std::move(x), type);
+      std::make_unique<Node>(work::Scan(combined, {}, type.id, detail::only_axis(x, along)));
+  return detail::work_along(who, std::move(node), std::move(x), given);
 }
 
 /// The elements behind one of `identity`.
