@@ -849,7 +849,7 @@ class Array:
         The sum of squares is divided by the number of elements less `correction`, or by 0 if that is greater. Real, in the dtype of mean; half precision is summed up in float32.
 
         ddof: NumPy's name of correction.
-        dtype: what to calculate in.
+        dtype: what to calculate in, and that of the result, complex too.
 
         out: an array that gets the result instead of new memory, and is returned.
         Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
@@ -866,7 +866,7 @@ class Array:
         The sum of squares is divided by the number of elements less `correction`, or by 0 if that is greater. Real, in the dtype of mean; half precision is summed up in float32.
 
         ddof: NumPy's name of correction.
-        dtype: what to calculate in.
+        dtype: what to calculate in, and that of the result, complex too.
 
         out: an array that gets the result instead of new memory, and is returned.
         Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
@@ -2724,7 +2724,7 @@ def var(x: Array, /, axis: Axes | None = None, dtype: object | None = None, out:
     The sum of squares is divided by the number of elements less `correction`, or by 0 if that is greater. Real, in the dtype of mean; half precision is summed up in float32.
 
     ddof: NumPy's name of correction.
-    dtype: what to calculate in.
+    dtype: what to calculate in, and that of the result, complex too.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
@@ -2741,7 +2741,7 @@ def std(x: Array, /, axis: Axes | None = None, dtype: object | None = None, out:
     The sum of squares is divided by the number of elements less `correction`, or by 0 if that is greater. Real, in the dtype of mean; half precision is summed up in float32.
 
     ddof: NumPy's name of correction.
-    dtype: what to calculate in.
+    dtype: what to calculate in, and that of the result, complex too.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.

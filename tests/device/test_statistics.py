@@ -91,7 +91,11 @@ def test_the_dtype_is_that_of_the_calculation(device: xp.Device) -> None:
     got = xp.var(put(a, device), dtype="float32")
     assert_close(get(got), np.var(a, dtype=np.float32))
     assert got.dtype == np.float32
-    assert xp.std(put(a, device), dtype="complex64").dtype == np.float32
+    for name in ("var", "std", "nanvar", "nanstd"):
+        for values in (a, a.astype(np.float32), (a * 1j).astype(np.complex64)):
+            got = getattr(xp, name)(put(values, device), dtype="complex64")
+            assert got.dtype == np.complex64
+            assert_close(get(got), getattr(np, name)(values, dtype=np.complex64), name)
     with pytest.raises(TypeError, match="var: dtype: int32 holds no fractions"):
         xp.var(put(a, device), dtype="int32")
 

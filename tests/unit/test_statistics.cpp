@@ -17,6 +17,7 @@
 #include "isthmus/array/reduce/extremes.h"
 #include "isthmus/array/reduce/nan_statistics.h"
 #include "isthmus/runtime/observe/statistics.h"
+#include "isthmus/array/sort/scan.h"
 #include "tests/unit/errors.h"
 #include "tests/unit/support.h"
 
@@ -86,6 +87,18 @@ TEST_P(Statistics, leaves_out_nan) {
 }
 
 TEST_P(Statistics, gives_two_results) {
+TEST_P(Statistics, has_the_dtype_that_is_asked_for) {
+  EXPECT_EQ(var(x(), all_axes, false, 0, TypeId::complex64).dtype(), TypeId::complex64);
+  EXPECT_EQ(nanvar(holed(), all_axes, false, 0, TypeId::complex64).dtype(), TypeId::complex64);
+  EXPECT_EQ(nanvar(holed(), all_axes, false, 0, TypeId::complex64).item<std::complex<float>>(),
+            std::complex<float>(1));
+  EXPECT_EQ(of(sum<bool>(x(), 0)), (Ints{1, 1, 1})) << "of bools that are not counted: any";
+  EXPECT_EQ(of(prod<bool>(x(), 1)), (Ints{0, 1}));
+  EXPECT_FALSE(nansum<bool>(holed()[{slice(1, 2)}]).item<bool>());
+  EXPECT_EQ(of(cumulative_sum<bool>(x(), 1)), (Ints{0, 1, 1, 1, 1, 1}));
+  EXPECT_TRUE(trace<bool>(x()).item<bool>());
+}
+
   const auto [quotient, rest] = divmod(x() - 3, 2);
   EXPECT_EQ(of(quotient), (Ints{-2, -1, -1, 0, 0, 1}));
   EXPECT_EQ(of(rest), (Ints{1, 0, 1, 0, 1, 0}));

@@ -46,7 +46,7 @@ Array nan_spread(const char* who, Array x, const AxisSet& axes, bool keepdims, d
   Array made = sum(squared_size(std::move(far)), axes) / freedom;
   if (is_root) made = sqrt(std::move(made));
   made = where(freedom > 0, std::move(made), not_a_number);
-  made = astype(std::move(made), real_part(dtype), false);
+  made = astype(std::move(made), as.value_or(real_part(dtype)), false);
   return keepdims ? with_axes_kept(made, x.ndim(), axes) : made;
 }
 

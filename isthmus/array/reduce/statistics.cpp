@@ -49,7 +49,7 @@ Array spread(const char* who, Array x, const AxisSet& axes, bool keepdims, doubl
   const double divisor = std::max(static_cast<double>(count) - correction, 0.0);
   Array made = std::move(squares) / divisor;
   if (is_root) made = sqrt(std::move(made));
-  made = astype(std::move(made), real_part(dtype), false);
+  made = astype(std::move(made), as.value_or(real_part(dtype)), false);
   return keepdims ? with_axes_kept(made, x.ndim(), axes) : made;
 }
 

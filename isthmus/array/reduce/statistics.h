@@ -12,9 +12,10 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// The variance over `axes`, which is the mean of |x - mean(x)|^2, and its square root. The sum of
 /// squares is divided by the number of elements less `correction`, or by 0 if that is greater: NaN
 /// or infinite. Real, in the dtype of mean(); half precision is summed up in float32. `dtype`:
-/// calculated in it. New memory, without these axes or with length 1. Pending; two kernels. Throws
-/// IndexError or ValueError for bad axes, TypeError for a dtype of integers. std is written
-/// isthmus::std, also after `using namespace isthmus`. Source: Array API 2025.12, var and std.
+/// calculated in it, and that of the result, complex too. New memory, without these axes or with
+/// length 1. Pending; two kernels. Throws IndexError or ValueError for bad axes, TypeError for a
+/// dtype of integers. std is written isthmus::std, also after `using namespace isthmus`. Source:
+/// Array API 2025.12, var and std.
 ISTHMUS_EXPORT Array var(Array x, const AxisSet& axes = all_axes, Flag keepdims = false,
                          double correction = 0, std::optional<DType> dtype = {});
 ISTHMUS_EXPORT Array std(Array x, const AxisSet& axes = all_axes, Flag keepdims = false,

@@ -61,7 +61,8 @@ void define_spread(nb::module_& m, const char* name, const char* summary) {
               docstring(format("{}\n\nThe sum of squares is divided by the number of elements less "
                                "`correction`, or by 0 if that is greater. Real, in the dtype of "
                                "mean; half precision is summed up in float32.\n\nddof: NumPy's "
-                               "name of correction.\ndtype: what to calculate in.",
+                               "name of correction.\ndtype: what to calculate in, and that of the "
+                               "result, complex too.",
                                summary),
                         spread_errors, format("Array API 2025.12, {}", name)),
               none("axis"), none("dtype"), none("out"), nb::arg("ddof") = 0.0,
