@@ -171,6 +171,30 @@ def test_a_mask_without_elements_chooses_nothing(device: xp.Device) -> None:
     assert_same(get(x), np.arange(6, dtype=np.int32).reshape(2, 3))
 
 
+@pytest.mark.no_kernel
+@pytest.mark.parametrize("kind", ["mask", "indices", "structs"])
+def test_nothing_is_written_of_values_with_more_axes(kind: str, device: xp.Device) -> None:
+    """As in NumPy, whatever the lengths of the axes in front; those behind have to fit."""
+    dtype: Any = [("a", "i2"), ("b", "f4")] if kind == "structs" else np.int32
+    n: Any = np.ones((3, 4, 5), dtype)
+    x: Any = put(n, device)
+    key = np.zeros(0, np.int64) if kind == "indices" else np.zeros(3, bool)
+    shapes = [
+        *((0, 4, 5), (0, 0, 4, 5), (7, 0, 4, 5), (1, 0, 4, 5), (0, 0, 0, 4, 5), (0, 0, 1, 5)),
+        *((0, 1, 4, 5), (0, 2, 4, 5), (0, 0, 4, 6), (2, 4, 5), (7, 1, 4, 5), (0, 0)),
+    ]
+    for shape in shapes:
+        values = np.zeros(shape, dtype)
+        try:
+            n[key] = values
+        except ValueError:
+            with pytest.raises(ValueError, match="does not broadcast"):
+                x[put(key, device)] = put(values, device)
+        else:
+            x[put(key, device)] = put(values, device)
+    assert get(x).tolist() == n.tolist()
+
+
 def test_of_equal_indices_the_last_one_counts(way: Way, device: xp.Device) -> None:
     at = np.random.default_rng(2).integers(0, 10, 5000)
     a, x = np.zeros(10, np.int64), put(np.zeros(10, np.int64), device)

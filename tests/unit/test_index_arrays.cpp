@@ -71,6 +71,11 @@ TEST_P(IndexArrays, write_as_in_python) {
   EXPECT_EQ(of(a), (Ints{0, 0, 0, 0, 5, 1, 6, 6, 1, 0, 15, 15}));
   a[row({1})[0]] = 2;  // a view
   EXPECT_EQ(of(a[1]), Ints(4, 2));
+  const Array none = zeros({3}, TypeId::bool_, device);
+  a[none] = zeros({7, 0, 4}, TypeId::int32, device);  // nothing, as in NumPy
+  EXPECT_THROW((a[none] = zeros({0, 2, 4}, TypeId::int32, device)), ValueError);
+  EXPECT_THROW((a[none] = zeros({7, 0, 3}, TypeId::int32, device)), ValueError);
+  EXPECT_EQ(of(a[1]), Ints(4, 2));
 }
 
 TEST_P(IndexArrays, take_and_put) {

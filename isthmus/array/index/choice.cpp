@@ -171,6 +171,17 @@ Array as_structs(const Array& words, DType dtype) {
   return from_view({whole.storage()->memory(), dtype, std::move(layout), false});
 }
 
+/// Values without leading axes that positions do not have: those of length 1, and, as in NumPy, any
+/// where none are written and what is left has no elements either.
+Array fitted(const Array& values, const Array& positions) {
+  const Array plain = without_leading_ones(values, positions.ndim());
+  if (positions.size() != 0 || plain.ndim() <= positions.ndim()) return plain;
+  const auto more = static_cast<std::size_t>(plain.ndim() - positions.ndim());
+  Layout layout = plain.layout();
+  for (std::size_t i = 0; i < more; ++i) layout.shape.erase(0), layout.strides.erase(0);
+  return layout.count() == 0 ? seen_as(plain, std::move(layout)) : plain;
+}
+
 }  // namespace
 
 Array read(std::string_view who, const Array& x, const Choice& choice) {
@@ -196,13 +207,12 @@ void write(std::string_view who, const Array& x, const Choice& choice, const Val
     const std::int64_t width = std::min(Words::width_of(x), Words::width_of(near));
     const Words words(x, width), source(near, width);
     const Array at = guarded(words.of(choice).positions(who, words.elements, late), late, true);
-    return store(who, words.elements, at, without_leading_ones(source.elements, at.ndim()),
-                 is_unique);
+    return store(who, words.elements, at, fitted(source.elements, at), is_unique);
   }
   const WrittenAtOnce written;
   Array at = guarded(choice.positions(who, x, late), late, true);
   if (!values.array) return store(who, x, std::move(at), values, is_unique);
-  const Array near = without_leading_ones(brought_to(x, *values.array), at.ndim());
+  const Array near = fitted(brought_to(x, *values.array), at);
   store(who, x, std::move(at), near, is_unique);
 }
 
