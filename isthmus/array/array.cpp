@@ -108,18 +108,43 @@ static int most_places(DType dtype) {
     case TypeId::float16: return 5;
     case TypeId::bfloat16:
     case TypeId::float32: return 38;
-    case TypeId::float64: return 308;
-    default: return 20;
+    default: return 308;
   }
+}
+
+/// Integers to the nearest multiple of 10^digits, of two the even one: by floats where they hold
+/// all integers of the dtype, since those divide faster. What the dtype does not hold wraps around.
+static Array round_whole(const Array& x, int digits) {
+  const DType dtype = x.dtype();
+  const bool is_widest = dtype == DType(TypeId::uint64);  // all others fit int64
+  if (digits > (is_widest ? 19 : 18)) return apply(Op::multiply, {x, 0});
+  if (dtype.bits < 64 && has_dtype(x.device(), TypeId::float64)) {
+    const double scale = std::pow(10.0, digits);
+    const Array near = apply(Op::round, {apply(Op::divide, {x, scale})});
+    const Array whole = astype(apply(Op::multiply, {near, scale}), TypeId::int64, false);
+    return astype(whole, dtype, false);
+  }
+  std::uint64_t power = 1;
+  for (int i = 0; i < digits; ++i) power *= 10;
+  const Value step(is_widest ? Scalar::of(power) : Scalar::of(static_cast<std::int64_t>(power)));
+  const Array quotient = apply(Op::floor_divide, {x, step});
+  const Array rest = apply(Op::subtract, {x, apply(Op::multiply, {quotient, step})});
+  const Array missing = apply(Op::subtract, {step, rest});
+  const Array is_odd = apply(Op::not_equal, {apply(Op::bitwise_and, {quotient, 1}), 0});
+  const Array is_tie = apply(Op::logical_and, {apply(Op::equal, {rest, missing}), is_odd});
+  const Array is_up = apply(Op::logical_or, {apply(Op::greater, {rest, missing}), is_tie});
+  const Array multiple = apply(Op::add, {quotient, astype(is_up, quotient.dtype())});
+  return astype(apply(Op::multiply, {multiple, step}), dtype, false);
 }
 
 Array round_to(Array x, AnyInteger places) {
   const int decimals =
       static_cast<int>(std::clamp<std::int64_t>(places, -400, 400));  // as any dtype
   const DType dtype = x.dtype();
-  const bool is_whole = is_integer(dtype);
-  if (is_whole && decimals >= 0)
+  if (is_integer(dtype)) {
+    if (decimals < 0) return round_whole(x, -decimals);
     return astype(std::move(x), dtype, true);  // laid out as NumPy's, which copies them too
+  }
   if (decimals == 0) return apply(Op::round, {std::move(x)});
   check(dtype.family != Family::boolean, Errc::type, "round: does not accept bool");
   if (dtype.family == Family::complex) {
@@ -131,14 +156,13 @@ Array round_to(Array x, AnyInteger places) {
   }
   if (decimals < -most_places(dtype)) {  // by a scale that the dtype has not
     const Array none = apply(Op::multiply, {x, 0});
-    return is_whole ? none : apply(Op::where, {apply(Op::isfinite, {x}), none, std::move(x)});
+    return apply(Op::where, {apply(Op::isfinite, {x}), none, std::move(x)});
   }
   const double scale = std::pow(10.0, std::min(std::abs(decimals), 308));
   const Op there = decimals > 0 ? Op::multiply : Op::divide;
   const Op back = decimals > 0 ? Op::divide : Op::multiply;
-  Array near = apply(there, {is_whole || decimals < 0 ? Value(std::move(x)) : Value(x), scale});
+  Array near = apply(there, {decimals < 0 ? Value(std::move(x)) : Value(x), scale});
   near = apply(back, {apply(Op::round, {std::move(near)}), scale});
-  if (is_whole) return astype(std::move(near), dtype, false);
   if (decimals < 0) return near;
   const Array finite = apply(Op::isfinite, {near});
   return apply(Op::where, {finite, std::move(near), std::move(x)});

@@ -82,7 +82,8 @@ ISTHMUS_EXPORT DType default_real(const Device& device);
 
 /// Rounded to so many places after the point, or before it where `decimals` is negative, halves to
 /// even, calculated as NumPy does; what that would take past the dtype's range has no such places
-/// and stays. Integers stay what they are unless it is negative.
+/// and stays. Integers stay what they are unless it is negative; then they are exact, and what the
+/// dtype does not hold wraps around.
 ISTHMUS_EXPORT Array round_to(Array x, AnyInteger decimals);
 
 }  // namespace isthmus::inline ISTHMUS_ABI

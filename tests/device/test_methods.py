@@ -80,6 +80,24 @@ def test_numbers_are_rounded_to_places_that_no_dtype_has(decimals: int) -> None:
     assert xp.round(special, decimals).tolist() == [np.inf, -np.inf, -0.0 if decimals < 0 else -1]
 
 
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint16", "uint32", "int64", "uint64"])
+def test_integers_are_rounded_as_integers(dtype: str, device: xp.Device) -> None:
+    """By Python's ints: NumPy's floats round those past 2**53."""
+    ends = np.iinfo(np.dtype(dtype))
+    near = [step * k + less for step in (10, 1000, 10**18) for k in (1, 5, 25) for less in (-1, 0)]
+    numbers = [*near, *(-n for n in near), *range(-30, 130, 5)]
+    numbers += [n + k for n in (ends.min, ends.max, ends.max // 2) for k in range(-9, 10)]
+    values = np.asarray([n for n in numbers if ends.min <= n <= ends.max], np.dtype(dtype))
+    x = xp.asarray(values, device=device, copy=True)
+    for decimals in (0, -1, -2, -3, -17, -18, -19, -20):
+        wanted = [round(int(n), decimals) for n in values]
+        if dtype == "int64" and decimals == -19:  # a step that the dtype does not hold
+            wanted = [0 for _ in wanted]
+        around = 2 ** (8 * values.itemsize)
+        wrapped = [(n - ends.min) % around + ends.min for n in wanted]
+        assert_same(get(xp.round(x, decimals)), np.asarray(wrapped, dtype), decimals)
+
+
 @pytest.mark.parametrize("decimals", [1, 5, -1])
 def test_parts_of_complex_numbers_are_rounded_by_themselves(device: str, decimals: int) -> None:
     parts = [0.0, -0.0, 12.25, -0.04, 1.1234565, np.inf, -np.inf, np.nan]

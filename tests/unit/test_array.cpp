@@ -192,6 +192,9 @@ TEST(RoundTo, IntegersHavePlacesBeforeThePointOnly) {
   EXPECT_EQ(rounded(x, -2), "[-1200     0  1200  2500]") << "halves to even";
   EXPECT_EQ(rounded(x, -4), "[0 0 0 0]");
   EXPECT_EQ(rounded(full({1}, 250, TypeId::uint8), -2), "[200]");
+  EXPECT_EQ(rounded(full({1}, UINT64_MAX - 3), -1), "[18446744073709551610]") << "no double has it";
+  EXPECT_EQ(rounded(full({1}, INT64_MIN + 50), -2), "[-9223372036854775800]");
+  EXPECT_EQ(rounded(full({1}, UINT32_MAX, TypeId::uint32), -1), "[4]") << "2^32 + 4 wraps around";
 }
 
 TEST(RoundTo, WhatHasNoSuchPlacesStays) {
