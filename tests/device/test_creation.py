@@ -50,6 +50,23 @@ def test_arange_is_that_of_numpy(dtype: Any, device: xp.Device) -> None:
         assert_same(got, np.arange(*arguments, dtype=dtype), arguments)
 
 
+@pytest.mark.parametrize("dtype", ["float16", "float32", "complex64"])
+def test_arange_past_the_range_is_infinite(dtype: str, device: xp.Device) -> None:
+    """NumPy's is inf - inf there, but for the first two numbers."""
+    most = float(np.finfo(dtype).max)
+    wide: Any = np.complex128 if dtype == "complex64" else np.float64
+    if not device.info["fp64"] and dtype != "float16":
+        pytest.skip(f"{device} has no float64")
+    for numbers in (
+        *((most * 1.1, most * 1.2, most * 0.03), (most * 1.2, most * 0.8, -most * 0.1)),
+        *((most * 0.9, most * 1.5, most * 0.2), (-most * 1.5, most * 1.7, most)),
+    ):
+        got = get(xp.arange(*numbers, dtype=dtype, device=device))
+        with np.errstate(over="ignore"):
+            wanted = (numbers[0] + np.arange(got.size) * numbers[2]).astype(wide).astype(dtype)
+        assert_same(got, wanted, numbers)
+
+
 def test_arange_refuses_integers_that_do_not_fit(device: xp.Device) -> None:
     """Where NumPy looks at the first two alone: the fourth of (0, 400, 100) would be 44."""
     arange: Any = xp.arange

@@ -220,6 +220,13 @@ Array arange(const Value& begin_at, const Value& end_at, const Value& each,
   const Value delta = strong(Scalar::of(second.scalar.number.re - first.scalar.number.re), dtype);
   const Array made = apply(Op::add, {apply(Op::multiply, {astype(index, dtype), delta}), first});
   const double sum = first.scalar.number.re + delta.scalar.number.re;
+  if (!std::isfinite(delta.scalar.number.re)) {  // past its range, where inf - inf would be NaN
+    const DType wide = default_real(device);
+    const Value from = strong(Scalar::of(as_double(start)), wide);
+    const Value each_step = strong(Scalar::of(as_double(step)), wide);
+    const Array place = apply(Op::multiply, {astype(index, wide), each_step});
+    return astype(apply(Op::add, {place, from}), dtype, false);
+  }
   if (strong(Scalar::of(sum), dtype).scalar.number.re == second.scalar.number.re) return made;
   return apply(Op::where, {apply(Op::equal, {index, 1}), second, made});
 }
