@@ -159,11 +159,13 @@ std::span<const std::byte> value_of(const Where& where, const KernelArgument& wh
   check(number->lanes == (dtype.family == Family::complex ? 2 : 1), Errc::type,
         "{}; {} is no value of that; pass its bytes", where, Found{what});
   const bool is_whole = info(number->type).family != Family::real;
-  check(!is_whole || given->dtype.family != Family::real, Errc::type,
-        "{}; an int is wanted, not {}", where, Found{what});
-  const bool is_any_real = dtype.family == Family::real && given->dtype.family == Family::real;
-  if (given->dtype != dtype && !is_any_real)  // of those all values fit
-    check_fits(to_string(where), Value(*given, true), dtype);
+  Value weak(*given, true);
+  weak.is_past_64_bits = what.is_past_64_bits();
+  const bool is_real = given->dtype.family == Family::real && !weak.is_past_64_bits;
+  check(!is_whole || !is_real, Errc::type, "{}; an int is wanted, not {}", where, Found{what});
+  const bool is_any_real = dtype.family == Family::real && is_real;
+  if (weak.is_past_64_bits || (given->dtype != dtype && !is_any_real))  // of those all values fit
+    check_fits(to_string(where), weak, dtype);
   BoundCall::Number& bytes = call.numbers.emplace_back();
   store(*given, dtype, bytes.data());
   return std::span(bytes).first(static_cast<std::size_t>(dtype.bytes()));

@@ -47,6 +47,12 @@ class ISTHMUS_EXPORT KernelArgument {
   KernelArgument(const Scalar& number)
       : kind_(Kind::number), number_(number) {}  // NOLINT: and a number
   /// @}
+  /// An integer of any size, which floats hold; infinite past the doubles too.
+  static KernelArgument past_64_bits(double integer) {
+    KernelArgument made(integer);
+    made.is_past_64_bits_ = true;
+    return made;
+  }
   /// Memory of each group.
   KernelArgument(LocalMemory memory)
       : kind_(Kind::local), local_(memory) {}  // NOLINT: and local memory
@@ -66,6 +72,7 @@ class ISTHMUS_EXPORT KernelArgument {
   /// What it is: one of these, and null the others.
   const Array* array() const& { return kind_ == Kind::array ? &array_ : nullptr; }
   const Scalar* number() const& { return kind_ == Kind::number ? &number_ : nullptr; }
+  bool is_past_64_bits() const { return is_past_64_bits_; }  ///< Of a number, as it was made.
   const LocalMemory* local() const& { return kind_ == Kind::local ? &local_ : nullptr; }
   const std::vector<std::byte>* bytes() const& { return kind_ == Kind::bytes ? &bytes_ : nullptr; }
   /// @}
@@ -87,6 +94,7 @@ class ISTHMUS_EXPORT KernelArgument {
   // A std::variant of these takes a tenth of a second to compile.
   enum class Kind : std::uint8_t { array, number, local, bytes };
   Kind kind_;
+  bool is_past_64_bits_ = false;
   Array array_;
   Scalar number_{};
   LocalMemory local_{0};

@@ -222,6 +222,22 @@ def test_numbers_that_do_not_fit_are_refused() -> None:
         xp.full(2, math.inf, dtype="int32")
     with pytest.raises(ValueError, match="nan"):
         xp.full(2, math.nan, dtype="int32")
+    for dtype in ("int64", "uint64"):
+        with pytest.raises(OverflowError, match=f"an integer past 64 bits does not fit {dtype}"):
+            xp.full(2, 2**70, dtype=dtype)
+    with pytest.raises(OverflowError, match="an integer past 64 bits; write a float"):
+        xp.full(2, 2**70)
+    with pytest.raises(OverflowError, match="does not fit float64"):
+        xp.full(2, 10**400, dtype="float64")
+
+
+def test_floats_hold_integers_past_64_bits(device: xp.Device) -> None:
+    for dtype in ("float32", "complex64"):
+        for number in (2**70, -(2**64), 2**64 - 2):
+            got = get(xp.full(2, number, dtype=dtype, device=device))
+            assert_same(got, np.full(2, float(number), dtype), number)
+        like = xp.ones(2, dtype=dtype, device=device)
+        assert_same(get(xp.full_like(like, 2**70)), np.full(2, 2.0**70, dtype))
 
 
 @pytest.mark.no_kernel  # there may be no element

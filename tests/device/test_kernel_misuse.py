@@ -110,7 +110,8 @@ RAW = [
         lambda g: SCALE(1, 4, (g.x, g.ints, 1, 4)),
     ),
     Wrong(OverflowError, r"\(n\) .* does not fit int32", scaled(..., ..., 1, 2**31)),
-    Wrong(OverflowError, r"past 64 bits", scaled(..., ..., 1, 2**70)),
+    Wrong(OverflowError, r"\(n\) .* past 64 bits does not fit int32", scaled(..., ..., 1, 2**70)),
+    Wrong(OverflowError, r"past 64 bits does not fit float32", scaled(..., ..., 10**400, 1)),
     Wrong(ValueError, r"is float, 4 bytes, not 3", scaled(..., ..., b"abc", 1)),
     Wrong(
         ValueError,

@@ -174,6 +174,10 @@ def test_margins_that_cannot_be_are_refused() -> None:
         xp.pad(x, 1, constant_values=((1, 2), (3, 4), (5, 6)))
     with pytest.raises(OverflowError):
         xp.pad(x.astype("int8"), 1, constant_values=300)
+    for mode, name in (("constant", "constant_values"), ("linear_ramp", "end_values")):
+        with pytest.raises(OverflowError, match="an integer past 64 bits does not fit uint64"):
+            padded(xp, x.astype("uint64"), 1, mode, **{name: 2**64})
+        assert get(padded(xp, x, 1, mode, **{name: 2**64}))[0, 0] == 2**64
 
 
 # ---- margins that are calculated

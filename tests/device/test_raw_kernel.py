@@ -73,6 +73,8 @@ def test_a_kernel_works_in_order_with_all_else(device: str, module: xp.RawModule
     after = y * 10
     assert np.all(before.to_numpy() == 2)
     np.testing.assert_array_equal(after.to_numpy(), 20 * (np.arange(1000) + 1))
+    scale(4, 256, (y, x, 2**70, 1000))  # which a float holds
+    np.testing.assert_array_equal(x.to_numpy(), y.to_numpy() * np.float32(2**70))
     for _ in range(20):  # each reads what the one before wrote
         scale(4, 256, (y, y, np.float64(0.5), np.int64(1000)))
         y += 1

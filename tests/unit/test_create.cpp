@@ -118,6 +118,18 @@ TEST(Create, AStepPastTheEndLeavesTheFirstNumber) {
   EXPECT_EQ(arange(0, -1e-300, 1e300).size(), 0);
 }
 
+TEST(Create, ArangePastTheRangeIsInfinite) {
+  EXPECT_EQ(to_string(arange(60000, 90000, 10000, TypeId::float16)), "[6.e+04    inf    inf]");
+  EXPECT_EQ(to_string(arange(70000, 40000, -10000, TypeId::float16)), "[   inf 6.e+04 5.e+04]");
+}
+
+TEST(Create, FloatsHoldIntegersPast64Bits) {
+  const Value large = Value::past_64_bits(0x1p70);
+  EXPECT_EQ(full({}, large, TypeId::float32).item<float>(), 0x1p70f);
+  EXPECT_THROW(full({}, large, TypeId::int64), OverflowError);
+  EXPECT_THROW(full({}, large), OverflowError);
+}
+
 TEST(Create, ArangeRefusesIntegersThatDoNotFit) {
   EXPECT_THROW(arange<std::int8_t>(200, 203), OverflowError);
   EXPECT_THROW(arange<std::uint8_t>(0, 400, 100), OverflowError);

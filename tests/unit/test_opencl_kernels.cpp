@@ -164,6 +164,11 @@ TEST(RawKernel, SaysWhatIsWrong) {
     EXPECT_EQ(code_of([&] { scale({1}, {4}, x, whole, 1, 4); }), Errc::type);
     EXPECT_EQ(code_of([&] { scale({1}, {4}, x, x, 1, 1.5); }), Errc::type);
     EXPECT_EQ(code_of([&] { scale({1}, {4}, x, x, 1, std::int64_t{1} << 40); }), Errc::overflow);
+    const KernelArgument large = KernelArgument::past_64_bits(0x1p70);
+    EXPECT_EQ(code_of([&] { scale({1}, {4}, x, x, 1, large); }), Errc::overflow);
+    scale({1}, {4}, x, x, large, 4);
+    EXPECT_EQ(x.to_vector<float>(), std::vector<float>(4, 0x1p70f));
+    x[ellipsis] = 1;
     EXPECT_EQ(code_of([&] { scale({1}, {1 << 20}, x, x, 1, 1); }), Errc::value);
     EXPECT_EQ(code_of([&] { scale({1, 1, 1, 1}, {1}, x, x, 1, 1); }), Errc::value);
     EXPECT_EQ(code_of([&] { scale({-1}, {1}, x, x, 1, 1); }), Errc::value);

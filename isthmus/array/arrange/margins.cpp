@@ -73,8 +73,8 @@ Array statistic_of(const Array& x, int axis, std::int64_t begin, std::int64_t en
 /// Throws for the end of a ramp that integers cannot hold when it is rounded down.
 void check_end(const Value& end, DType dtype) {
   constexpr auto who = "pad: end_values";
-  if (end.array || end.is_past_64_bits) return;  // full() refuses the latter
-  const bool is_real = end.scalar.dtype.family == Family::real;
+  if (end.array) return;
+  const bool is_real = !end.is_past_64_bits && end.scalar.dtype.family == Family::real;
   check_fits(who, is_real ? Value(std::floor(end.scalar.number.re)) : end, dtype);
 }
 

@@ -118,7 +118,9 @@ Array empty(const Shape& shape, std::optional<DType> wanted, const Device& devic
 
 Array full(const Shape& shape, const Value& value, std::optional<DType> wanted,
            const Device& device, std::string_view who) {
-  const Scalar number = number_from(who, value);
+  // a dtype that is given says itself whether it holds an integer of any size
+  const bool is_judged = value.is_past_64_bits && wanted;
+  const Scalar number = is_judged ? value.scalar : number_from(who, value);
   const DType dtype = wanted.value_or(natural_type(value, number, device));
   if (dtype.is_builtin()) check_fits(who, value.array ? Value(number) : value, dtype);
   const std::int64_t bytes = checked_bytes(who, shape, dtype.bytes());
@@ -218,8 +220,6 @@ Array arange(const Value& begin_at, const Value& end_at, const Value& each,
   const Value first = strong(Scalar::of(as_double(start)), dtype);
   const Value second = strong(Scalar::of(as_double(start) + as_double(step)), dtype);
   const Value delta = strong(Scalar::of(second.scalar.number.re - first.scalar.number.re), dtype);
-  const Array made = apply(Op::add, {apply(Op::multiply, {astype(index, dtype), delta}), first});
-  const double sum = first.scalar.number.re + delta.scalar.number.re;
   if (!std::isfinite(delta.scalar.number.re)) {  // past its range, where inf - inf would be NaN
     const DType wide = default_real(device);
     const Value from = strong(Scalar::of(as_double(start)), wide);
@@ -227,6 +227,8 @@ Array arange(const Value& begin_at, const Value& end_at, const Value& each,
     const Array place = apply(Op::multiply, {astype(index, wide), each_step});
     return astype(apply(Op::add, {place, from}), dtype, false);
   }
+  const Array made = apply(Op::add, {apply(Op::multiply, {astype(index, dtype), delta}), first});
+  const double sum = first.scalar.number.re + delta.scalar.number.re;
   if (strong(Scalar::of(sum), dtype).scalar.number.re == second.scalar.number.re) return made;
   return apply(Op::where, {apply(Op::equal, {index, 1}), second, made});
 }

@@ -38,8 +38,7 @@ KernelArgument argument_of(std::string_view kernel, std::size_t number, nb::hand
   if (nb::isinstance<LocalMemory>(object)) return nb::cast<LocalMemory>(object);
   if (const auto value = value_of(object.ptr())) {
     if (value->array) return *value->array;
-    check(!value->is_past_64_bits, Errc::overflow,
-          "argument {} of kernel '{}' is an integer past 64 bits", number, kernel);
+    if (value->is_past_64_bits) return KernelArgument::past_64_bits(value->scalar.number.re);
     return value->scalar;
   }
   auto bytes = bytes_of(object);
