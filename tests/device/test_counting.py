@@ -155,6 +155,11 @@ def test_weights_and_densities(dtype: str, device: xp.Device) -> None:
         np.testing.assert_allclose(wide(get(counts)), wanted, rtol=2e-3 if "16" in dtype else 1e-5)
     got, _ = xp.histogram(x, put(edges, device), density=True)
     np.testing.assert_allclose(get(got), np.histogram(values, edges, density=True)[0], rtol=1e-5)
+    weighed, _ = xp.histogram(x, put(edges, device), weights=put(weights, device), density=True)
+    wanted = np.histogram(values, edges, weights=wide(weights), density=True)[0]
+    np.testing.assert_allclose(get(weighed), wanted, rtol=2e-3 if "16" in dtype else 1e-5)
+    kinds = ("complex128", "complex64") if dtype == "complex64" else ("float64", "float32")
+    assert get(weighed).dtype in kinds
 
 
 def test_what_has_no_histogram_is_refused() -> None:

@@ -209,8 +209,10 @@ Histogram histogram_of(const Array& x, const Array& edges, const HistogramOption
   }
   if (options.density) {
     const Array widths = edges[{slice(1)}] - edges[{slice({}, bins)}];
-    const Array real = astype(counts, default_real(x.device()), false);
-    counts = real / astype(widths, default_real(x.device()), false) / sum(real);
+    const DType real = default_real(x.device());
+    const bool is_complex = of_counts.family == Family::complex;
+    const Array all = astype(counts, is_complex ? promote(of_counts, real) : real, false);
+    counts = all / astype(widths, real, false) / sum(all);
   }
   return {counts, edges};
 }
