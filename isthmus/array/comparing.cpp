@@ -44,6 +44,7 @@ Array array_equal(const Array& x, const Array& y, Flag equal_nan) {
 
 Array count_nonzero(const Array& x, const AxisSet& axes, Flag keepdims) {
   check_has_numbers("count_nonzero", x);
+  count_along("count_nonzero", x, axes);  // its name in errors
   return sum(astype(x, TypeId::bool_, false), axes, keepdims);
 }
 

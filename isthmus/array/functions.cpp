@@ -6,17 +6,25 @@
 #include "isthmus/array/infer/literal.h"
 #include "isthmus/array/reduce/extremes.h"
 #include "isthmus/array/reduce/statistics.h"
+#include "isthmus/array/refuse.h"
 #include "isthmus/core/axis_count.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
+/// Of two bounds one: by the row that has it alone, where that of clip would do.
+static Array clipped_by(Op op, Array x, const Value& bound) {
+  const Value both[] = {x, bound};
+  const DType dtype = result_type("clip", both);
+  if (dtype.family == Family::complex) refuse_dtype(info(Op::clip), dtype);
+  const Value inside = within_range(bound, x.dtype());
+  return apply(op, {Value::of_released(x), inside.lent()});
+}
+
 Array clip(Array x, std::nullopt_t, const Value& high) {
-  const Value bound = within_range(high, x.dtype());
-  return minimum(std::move(x), bound);
+  return clipped_by(Op::minimum, std::move(x), high);
 }
 Array clip(Array x, const Value& low, std::nullopt_t) {
-  const Value bound = within_range(low, x.dtype());
-  return maximum(std::move(x), bound);
+  return clipped_by(Op::maximum, std::move(x), low);
 }
 
 Array Array::to_device(const Device& device) const { return isthmus::to_device(*this, device); }

@@ -11,6 +11,7 @@ from typing import IO, Any, TypeAlias
 
 from isthmus import _isthmus
 from isthmus._isthmus import Array, Device
+from isthmus._keywords import worded
 
 Path: TypeAlias = str | bytes | os.PathLike[Any]
 ZIP_BEGINNINGS = (b"PK\x03\x04", b"PK\x05\x06")
@@ -122,6 +123,7 @@ def _as_array(x: Any) -> Array:
     return x if isinstance(x, Array) else _isthmus.asarray(x)
 
 
+@worded
 def save(file: Path | IO[bytes], x: Any) -> None:
     """Writes an array to a file of NumPy's format, as numpy.save does.
 
@@ -166,6 +168,7 @@ def savez(file: Path | IO[bytes], /, *arrays: Any, **named: Any) -> None:
         _isthmus._write_npz(file, names, values)
 
 
+@worded
 def load(
     file: Path | IO[bytes], mmap_mode: str | None = None, device: Device | str | None = None
 ) -> Any:

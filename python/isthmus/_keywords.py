@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
 _NOTHING = "leave it out"
 
 # The keyword: what does the same. {name} is the function.
@@ -13,6 +21,7 @@ INSTEAD = {
     "assume_unique": _NOTHING,
     "block_size": f"{_NOTHING}: it is the library's choice",
     "casting": "astype(x, dtype) of an operand",
+    "dtype": "astype(x, dtype) of an operand",
     "initial": "maximum(r, initial), r + initial and the like, of the result r",
     "interpolation": "method=",
     "kind": f"{_NOTHING}: equal elements keep their order",
@@ -52,6 +61,10 @@ OF_ONE = {
     ("concat", "dtype"): "astype(concat(arrays), dtype)",
     ("stack", "dtype"): "astype(stack(arrays), dtype)",
     ("meshgrid", "copy"): f"{_NOTHING}: views are copied when they are written",
+    ("quantile", "weights"): "repeat(x, counts) in the place of x, if weights are counts",
+    ("percentile", "weights"): "repeat(x, counts) in the place of x, if weights are counts",
+    ("nanquantile", "weights"): "repeat(x, counts) in the place of x, if weights are counts",
+    ("nanpercentile", "weights"): "repeat(x, counts) in the place of x, if weights are counts",
     ("reshape", "order"): "x.reshape(shape, order=...), a method",
     ("std", "mean"): _NOTHING,
     ("var", "mean"): _NOTHING,
@@ -78,3 +91,21 @@ def instead_of(function: str, keyword: str) -> str:
     if keyword == "shape" and function.startswith("Generator."):
         advice = "size="
     return f"; in the place of {keyword}: {advice.format(name=plain)}" if advice else ""
+
+
+def worded(function: Callable[P, R]) -> Callable[P, R]:
+    """A function in Python that says so as the compiled ones do."""
+    known = inspect.signature(function).parameters
+    name = function.__name__
+
+    @functools.wraps(function)
+    def called(*args: P.args, **kwargs: P.kwargs) -> R:
+        unknown = [keyword for keyword in kwargs if keyword not in known]
+        if unknown:
+            raise TypeError(
+                f"{name}: got an unexpected keyword argument {unknown[0]!r}; it takes "
+                f"({', '.join(known)}){instead_of(name, unknown[0])}"
+            )
+        return function(*args, **kwargs)
+
+    return called

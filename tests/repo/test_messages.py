@@ -77,8 +77,24 @@ CALLS: tuple[tuple[Callable[[], Any], type[Exception], str], ...] = (
     (
         lambda: xp.zeros(xp.sum(x)),
         TypeError,
-        "^zeros: expected ints, not an isthmus.Array of float",
+        "^zeros: shape: expected ints, not an isthmus.Array of float",
     ),
+    (lambda: xp.ones((2, 1.5)), TypeError, "^ones: shape: expected ints, not a float among them"),  # type: ignore[arg-type]
+    (lambda: xp.full(2.0 * x, 1), TypeError, "^full: shape: expected ints, not an isthmus.Array"),
+    (lambda: xp.sum(x, x), TypeError, "^sum: axis: expected ints, not an isthmus.Array of float"),
+    (lambda: xp.var(x, (0, 1.5)), TypeError, "^var: axis: expected ints, not a float among them"),  # type: ignore[arg-type]
+    (lambda: xp.flip(x, "a"), TypeError, "^flip: axis: expected an int or a sequence of ints"),  # type: ignore[arg-type]
+    (lambda: xp.max(x, 2**70), ValueError, "^max: axis: an int past 64 bits"),
+    (lambda: xp.tensordot(x, x, (0, 0.5)), TypeError, "^tensordot: axes: expected an int or a"),  # type: ignore[arg-type]
+    (lambda: xp.count_nonzero(x[0], 0), IndexError, "^count_nonzero: axis 0 is outside an array"),
+    (lambda: xp.expand_dims(x, 5), IndexError, "^expand_dims: axis 5 .* result, which has 2 axes"),
+    (lambda: xp.expand_dims(x, (0, -4)), IndexError, "^expand_dims: axis -4 is .* has 3 axes$"),
+    (lambda: xp.clip(x * 1j, 0), TypeError, "^clip: does not accept complex128; it accepts int"),
+    (lambda: xp.clip(x, None, 1j), TypeError, "^clip: does not accept complex128; it accepts int"),  # type: ignore[arg-type]
+    (lambda: xp.add(x, x, dtype="f4"), TypeError, r"^add: .*place of dtype: astype\(x, dtype\) of"),  # type: ignore[call-arg]
+    (lambda: xp.quantile(x, 0.5, weights=x), TypeError, "^quantile: .* place of weights: repeat"),  # type: ignore[call-arg]
+    (lambda: xp.load("x", allow_pickle=True), TypeError, "^load: .* of allow_pickle: leave it out"),  # type: ignore[call-arg]
+    (lambda: xp.save("x", x, allow_pickle=True), TypeError, "^save: .*allow_pickle: leave it out"),  # type: ignore[call-arg]
     (lambda: xp.concat([x[:2], structs()]), xp.PromotionError, "^concat: float64 and struct"),
     (lambda: xp.add(structs(), x[:2]), xp.PromotionError, "^add: struct .* and float64 have no"),
     (lambda: xp.trace(x[:, None], dtype=structs().dtype), TypeError, "^trace: does not accept st"),

@@ -10,14 +10,15 @@
 #include "isthmus/array/arrange/diagonal.h"
 #include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/arrange/neighbours.h"
+#include "isthmus/array/comparing.h"
 #include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
 #include "isthmus/array/index/index.h"
 #include "isthmus/array/parts.h"
 #include "isthmus/array/reduce/extremes.h"
 #include "isthmus/array/reduce/nan_statistics.h"
-#include "isthmus/runtime/observe/statistics.h"
 #include "isthmus/array/sort/scan.h"
+#include "isthmus/runtime/observe/statistics.h"
 #include "tests/unit/errors.h"
 #include "tests/unit/support.h"
 
@@ -86,7 +87,6 @@ TEST_P(Statistics, leaves_out_nan) {
   EXPECT_TRUE(std::isnan(nanmax(holed()[{slice(1, 2)}]).item<float>()));
 }
 
-TEST_P(Statistics, gives_two_results) {
 TEST_P(Statistics, has_the_dtype_that_is_asked_for) {
   EXPECT_EQ(var(x(), all_axes, false, 0, TypeId::complex64).dtype(), TypeId::complex64);
   EXPECT_EQ(nanvar(holed(), all_axes, false, 0, TypeId::complex64).dtype(), TypeId::complex64);
@@ -99,6 +99,7 @@ TEST_P(Statistics, has_the_dtype_that_is_asked_for) {
   EXPECT_TRUE(trace<bool>(x()).item<bool>());
 }
 
+TEST_P(Statistics, gives_two_results) {
   const auto [quotient, rest] = divmod(x() - 3, 2);
   EXPECT_EQ(of(quotient), (Ints{-2, -1, -1, 0, 0, 1}));
   EXPECT_EQ(of(rest), (Ints{1, 0, 1, 0, 1, 0}));
@@ -176,6 +177,12 @@ TEST_P(Statistics, says_what_does_not_fit) {
   EXPECT_THROW(unravel_index(holed(), {3}), TypeError);
   EXPECT_THROW(unravel_index(x(), {3}, "K"), ValueError);
   EXPECT_THROW(var(x(), 0, false, 0, TypeId::int32), TypeError);
+  EXPECT_EQ(error_of(Errc::index, [&] { count_nonzero(x(), 2); }),
+            "count_nonzero: axis 2 is outside an array of 2 axes");
+  EXPECT_EQ(error_of(Errc::index, [&] { expand_dims(x(), 5); }),
+            "expand_dims: axis 5 is outside the result, which has 3 axes");
+  EXPECT_EQ(error_of(Errc::type, [&] { clip(astype(x(), TypeId::complex64), std::nullopt, 1); }),
+            "clip: does not accept complex64; it accepts integers, floats");
   EXPECT_THROW(isthmus::std(x(), {0, -2}), ValueError);
   EXPECT_THROW(logsumexp(zeros({2}, TypeId::complex64, device)), TypeError);
   EXPECT_THROW(average(x(), 0, x()[0]), ValueError);

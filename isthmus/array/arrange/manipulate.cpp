@@ -169,6 +169,10 @@ Array expand_dims(const Array& x, const Axes& axes) {
   const int ndim = x.ndim() + static_cast<int>(axes.size());
   check(static_cast<std::size_t>(ndim) <= max_dimensions, Errc::value,
         "expand_dims: the result has {} axes; at most {}", ndim, max_dimensions);
+  for (const std::int64_t axis : axes)
+    check(axis >= -ndim && axis < ndim, Errc::index,
+          "expand_dims: axis {} is outside the result, which has {}", axis,
+          detail::AxisCount(ndim));
   const auto mask = marked("expand_dims", axes, ndim);
   Layout layout{{}, {}, x.layout().offset};
   int from = 0;

@@ -19,21 +19,21 @@ constexpr const char* doc_new =
     "Returns: new memory; pending until somebody looks.\nWaits: no.\n"
     "Raises: ValueError for a bad shape, MemoryError.\nSource: Array API 2025.12.";
 
-/// An int or a sequence of ints, none below 0. Names what else was found.
+/// An int or a sequence of ints, none below 0. Names what else was found. `who`: "zeros: shape".
 Dims shape_of(const char* who, nb::handle object) {
   const bool may_be = PyIndex_Check(object.ptr()) ||
                       (PySequence_Check(object.ptr()) && !PyUnicode_Check(object.ptr()));
-  check(may_be, Errc::type, "{}: shape: {} is neither an int nor a sequence of ints", who,
+  check(may_be, Errc::type, "{}: {} is neither an int nor a sequence of ints", who,
         found_as(object));
   const Dims dims = dims_of(who, object);
   for (const std::int64_t extent : dims)
-    check(extent >= 0, Errc::value, "{}: shape {} has a negative extent", who, dims);
+    check(extent >= 0, Errc::value, "{} {} has a negative extent", who, dims);
   return dims;
 }
 
 void bind_filled(nb::module_& m, const char* name, double value) {
   const bool is_empty = value < 0;  // nothing to fill with
-  const std::string plain(name), like = plain + "_like";
+  const std::string plain(name), like = plain + "_like", of_shape = plain + ": shape";
   const std::string sig = format(
       "def {}(shape: Shape, dtype: object | None = None, *, device: Device | str | "
       "None = None) -> Array",
@@ -52,7 +52,7 @@ void bind_filled(nb::module_& m, const char* name, double value) {
       name,
       [=](nb::handle shape, nb::handle dtype, nb::handle device) {
         const Device where = device_of(device);
-        const Dims dims = shape_of(plain.c_str(), shape);
+        const Dims dims = shape_of(of_shape.c_str(), shape);
         const DType made = optional_dtype(dtype).value_or(default_real(where));
         return nb::steal(wrap(is_empty ? empty(dims, made, where)
                                        : full(dims, number, made, where, plain.c_str())));
@@ -98,9 +98,9 @@ void bind_full(nb::module_& m) {
         const Device where = device_of(device);
         const auto made = dtype_to_fill(dtype, value);
         if (made && made->record)
-          return full_of_structs(shape_of("full", shape), value, *made, where);
+          return full_of_structs(shape_of("full: shape", shape), value, *made, where);
         const Value number = require_value("full", value.ptr());
-        return nb::steal(wrap(full(shape_of("full", shape), number, made, where)));
+        return nb::steal(wrap(full(shape_of("full: shape", shape), number, made, where)));
       },
       nb::arg("shape").none(), nb::arg("fill_value").none(), nb::arg("dtype") = nb::none(),
       nb::kw_only(), nb::arg("device") = nb::none(),

@@ -81,7 +81,7 @@ Array tensordot_over(const Array& x, const Array& y, nb::handle axes) {
   const auto of = [&](int which) {
     const nb::object part = nb::steal(PySequence_GetItem(axes.ptr(), which));
     if (!part.is_valid()) throw nb::python_error();
-    return Axes(*axes_of("tensordot", part));
+    return Axes(dims_of("tensordot: axes", part));
   };
   return tensordot(x, y, of(0), of(1));
 }

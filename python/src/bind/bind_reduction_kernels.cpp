@@ -58,7 +58,7 @@ std::optional<DType> combined_dtype(const char* who, const char* parameter, nb::
 
 nb::object reduce(const Reduction& kernel, const nb::args& args, nb::handle axis, Flag keepdims) {
   const std::vector<Value> values = values_of(kernel.name(), args);
-  const auto axes = axes_of("axis", axis);
+  const auto axes = axes_of(kernel.name().c_str(), axis);
   return nb::steal(wrap(kernel.run(values, axes ? AxisSet(*axes) : AxisSet(all_axes), keepdims)));
 }
 

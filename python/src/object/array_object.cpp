@@ -178,21 +178,24 @@ std::optional<Value> numpy_scalar(PyObject* object) {
   return array_of(object);
 }
 
-std::int64_t int_of(const char* who, nb::handle object) {
+/// `argument` is what has the int, for errors: "axis: ", or nothing where `who` says it.
+static std::int64_t int_in(const char* who, const char* argument, nb::handle object) {
   check(PyIndex_Check(object.ptr()) && !PyBool_Check(object.ptr()), Errc::type,
-        "{}: expected ints, not {} among them", who, found_as(object));
+        "{}: {}expected ints, not {} among them", who, argument, found_as(object));
   if (is_array(object.ptr())) {
     const DType dtype = array_of(object.ptr()).dtype();
-    check(is_integer(dtype), Errc::type, "{}: expected ints, not an isthmus.Array of {}", who,
-          dtype);
+    check(is_integer(dtype), Errc::type, "{}: {}expected ints, not an isthmus.Array of {}", who,
+          argument, dtype);
   }
   const nb::object index = nb::steal(PyNumber_Index(object.ptr()));
   if (!index) throw nb::python_error();
   int overflow = 0;
   const std::int64_t value = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
-  check(overflow == 0, Errc::value, "{}: an int past 64 bits", who);
+  check(overflow == 0, Errc::value, "{}: {}an int past 64 bits", who, argument);
   return value;
 }
+
+std::int64_t int_of(const char* who, nb::handle object) { return int_in(who, "", object); }
 
 bool is_int(nb::handle object) {
   if (!PyIndex_Check(object.ptr())) return false;
@@ -202,11 +205,11 @@ bool is_int(nb::handle object) {
   return false;
 }
 
-Dims dims_of(const char* who, nb::handle object) {
+static Dims dims_in(const char* who, const char* argument, nb::handle object) {
   Dims dims;
-  const auto add = [&](PyObject* item) { dims.push_back(int_of(who, item)); };
+  const auto add = [&](PyObject* item) { dims.push_back(int_in(who, argument, item)); };
   check(!PyBool_Check(object.ptr()), Errc::type,
-        "{}: expected an int or a sequence of ints, not a bool", who);
+        "{}: {}expected an int or a sequence of ints, not a bool", who, argument);
   const bool is_ours = is_array(object.ptr()), has_axes = is_ours && array_of(object.ptr()).ndim();
   if (is_ours && !has_axes) return add(object.ptr()), dims;
   if (PyIndex_Check(object.ptr())) {
@@ -221,15 +224,17 @@ Dims dims_of(const char* who, nb::handle object) {
   if (!items && !PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
   if (!items) PyErr_Clear();
   check(items && !PyUnicode_Check(object.ptr()), Errc::type,
-        "{}: expected an int or a sequence of ints, not {}", who, found_as(object));
+        "{}: {}expected an int or a sequence of ints, not {}", who, argument, found_as(object));
   for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(items.ptr()); ++i)
     add(PySequence_Fast_GET_ITEM(items.ptr(), i));
   return dims;
 }
 
+Dims dims_of(const char* who, nb::handle object) { return dims_in(who, "", object); }
+
 std::optional<Dims> axes_of(const char* who, nb::handle object) {
   if (object.is_none()) return {};
-  return dims_of(who, object);
+  return dims_in(who, "axis: ", object);
 }
 
 nb::tuple tuple_of(std::span<const std::int64_t> numbers) {
