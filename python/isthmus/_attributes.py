@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -101,19 +102,24 @@ SET_BY = {
 }
 
 
-def _refuse_to_set(name: str) -> Any:
+def _refusal(text: str, name: str) -> Any:
     def refuse(self: Any, value: Any) -> None:
-        text = f"{name} of an isthmus.Array is not set; in its place: {SET_BY[name]}"
         raise AttributeError(text, name=name, obj=self)
 
     return refuse
 
 
+def refuse_to_set(array: type[Any], kind: str, instead: Mapping[str, str]) -> None:
+    """Has properties of the class say what would do where they are set."""
+    for name, advice in instead.items():
+        attribute = getattr(array, name)
+        refuse = _refusal(f"{name} of {kind} is not set; in its place: {advice}", name)
+        setattr(array, name, property(attribute.fget, refuse, doc=attribute.__doc__))
+
+
 def install(array: type[Any]) -> None:
     """Adds the attributes above to the class."""
-    for name in SET_BY:
-        attribute = getattr(array, name)
-        setattr(array, name, property(attribute.fget, _refuse_to_set(name), doc=attribute.__doc__))
+    refuse_to_set(array, "an isthmus.Array", SET_BY)
     for name, get in (("flags", _flags), ("sycl_queue", _sycl_queue), ("usm_type", _usm_type)):
         get.__name__, get.__qualname__ = name, f"Array.{name}"
         setattr(array, name, property(get, doc=inspect.cleandoc(get.__doc__ or "")))

@@ -168,6 +168,26 @@ def test_an_array_without_a_queue(cl_queue: Any, use: Callable[[Any], Any]) -> N
 STRUCT = np.dtype([("a", np.int8), ("isthmus_unknown", np.float32)])
 
 
+@pytest.mark.parametrize("name", ["shape", "dtype", "strides", "T"])
+def test_what_is_not_set_says_what_would_do(name: str) -> None:
+    x = cl_array.zeros(xp.Queue("cpu"), (2, 3), np.float32)
+    with pytest.raises(
+        AttributeError, match=f"^{name} of an array of isthmus.cl is not set; in its"
+    ):
+        setattr(x, name, getattr(x, name))
+    assert x.shape == (2, 3) and x.T.shape == (3, 2)
+
+
+def test_the_other_byte_order_says_what_would_do() -> None:
+    values = np.arange(3, dtype=">f4")
+    with pytest.raises(
+        TypeError, match=r"no >f4; .*newbyteorder\('='\)\) of such an array a would"
+    ):
+        cl_array.to_device(xp.Queue("cpu"), values)
+    native = values.astype(values.dtype.newbyteorder("="))
+    assert cl_array.to_device(xp.Queue("cpu"), native).get().tolist() == [0, 1, 2]
+
+
 def test_dtypes_without_a_c_name(cl_queue: Any) -> None:
     with unchanged(cl_queue) as x:
         context = x.context

@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from isthmus import _isthmus
+from isthmus._attributes import SET_BY, refuse_to_set
 from isthmus._isthmus import Context, Queue
 from isthmus.cl._block import Block, adopt, dense_strides, new_memory
 from isthmus.cl._facts import (
@@ -482,3 +483,7 @@ class Array(Operators, Views, Transfers, Ordering):
         wait_first(on, wait_for)
         with Queue(on):
             return self._made(_isthmus.astype(function(self._x), INT8), on)
+
+
+_OURS = {"dtype": "x = x.astype(dtype) or x.view(dtype)", "strides": "x[a:b:c] or as_strided"}
+refuse_to_set(Array, "an array of isthmus.cl", {**SET_BY, **_OURS})

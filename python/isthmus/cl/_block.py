@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import weakref
 from collections.abc import Sequence
 from typing import Any
@@ -105,6 +106,12 @@ def adopt(
     else:
         found = _isthmus.from_pyopencl(given, queue=queue).memory
     item = dtype.itemsize
+    wanted = item * math.prod(shape)
+    if is_private and found.nbytes < wanted:
+        raise _isthmus.ExchangeError(
+            f"Array: the allocator gave memory of {found.nbytes} bytes, not the {wanted} that it "
+            "was asked for"
+        )
     if any(stride % item for stride in strides) or offset % item:
         raise ValueError(
             f"Array: strides {strides} and offset {offset} are no multiples of {item} bytes"

@@ -102,10 +102,13 @@ DType dtype_of(nb::handle object) {
                          nb::object(dtype.attr("subdtype")).is_none();
   const bool is_custom = nb::cast<int>(dtype.attr("num")) >= 256;  // ml_dtypes and their like
   if (is_record && !is_custom) return record_of(dtype);
+  const bool is_number = kind == "i" || kind == "u" || kind == "f" || kind == "c";
+  const bool is_swapped = is_number && !nb::cast<bool>(dtype.attr("isnative"));
   fail(Errc::type,
        "dtype: Isthmus has no {}; it has bool, integers, floats and complex in the "
-       "machine's byte order, bfloat16, and structs of them",
-       utf8_of(nb::str(dtype)));
+       "machine's byte order, bfloat16, and structs of them{}",
+       utf8_of(nb::str(dtype)),
+       is_swapped ? "; a.astype(a.dtype.newbyteorder('=')) of such an array a would do" : "");
 }
 
 std::optional<DType> optional_dtype(nb::handle object) {
