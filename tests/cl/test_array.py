@@ -323,3 +323,28 @@ def test_unsigned_integers_in_place_are_those_of_c(queue: Any, dtype: str) -> No
 def test_views_without_elements_are_of_the_context(queue: Any) -> None:
     none = cl_array.zeros(queue, (0, 3), np.float32).view(np.int32)
     assert (none + cl_array.zeros(queue, (1, 3), np.int32)).get().shape == (0, 3)
+
+
+def test_the_dtype_of_a_range_is_that_of_its_numbers(cl_queue: Any) -> None:
+    """As pyopencl's page says; pyopencl itself asks for one."""
+    for numbers in (5,), (1, 3, 0.25), (np.float32(1), np.float32(3)):
+        found, wanted = cl_array.arange(cl_queue, *numbers).get(), np.arange(*numbers)
+        assert found.tolist() == wanted.tolist(), numbers
+    assert cl_array.arange(cl_queue, 5).dtype == np.int64
+    assert cl_array.arange(cl_queue, 0, 1, 0.5).dtype == np.float64
+
+
+@pytest.mark.parametrize(
+    ("strides", "problem", "words"),
+    [
+        ((4,), ValueError, r"1 strides \(4,\) for a shape of 2 axes"),
+        ((4, 4, 4), ValueError, "3 strides"),
+        (8, TypeError, "expected ints, one for each axis: 8"),
+        ((4, 2.5), TypeError, "expected ints, one for each axis"),
+    ],
+)
+def test_strides_are_one_int_for_each_axis(
+    cl_queue: Any, strides: Any, problem: type[Exception], words: str
+) -> None:
+    with pytest.raises(problem, match=words):
+        cl_array.Array(cl_queue, (3, 4), np.float32, strides=strides)

@@ -96,3 +96,16 @@ def test_philox_of_64_bits_is_that_of_numpy(cl_queue: Any) -> None:
     counter[0] += 1
     found = drawn_by(cl_queue, "philox4x64", np.uint64, counter, key)
     assert found == theirs.random_raw(4).tolist()
+
+
+def test_casts_of_complex_numbers_take_either_type(cl_queue: Any) -> None:
+    x = cl_array.to_device(cl_queue, np.array([1 + 2j, 3j], np.complex64))
+    same = ElementwiseKernel(cl_queue.context, "cfloat_t *x", "x[i] = cfloat_cast(x[i])")
+    same(x)
+    assert x.get().tolist() == [1 + 2j, 3j]
+    if "cl_khr_fp64" not in cl_queue.device.extensions:
+        return
+    y = cl_array.to_device(cl_queue, np.array([5, 7j], np.complex128))
+    text = "y[i] = cdouble_add(cdouble_cast(x[i]), cdouble_cast(y[i])); x[i] = cfloat_cast(y[i])"
+    ElementwiseKernel(cl_queue.context, "cfloat_t *x, cdouble_t *y", text)(x, y)
+    assert y.get().tolist() == x.get().tolist() == [6 + 2j, 10j]

@@ -70,6 +70,29 @@ def test_to_read(memory: str, cl_queue: Any) -> None:
     mapped.base.release().wait()
 
 
+def test_behind_an_event_that_is_to_come(memory: str, cl_queue: Any) -> None:
+    """With the gate closed, a call that waits hangs."""
+    import pyopencl as cl
+
+    if not cl_queue.device.type & cl.device_type.CPU:
+        pytest.skip("elsewhere a map is a copy, which waits")
+    x = ones_in(memory, cl_queue)
+    x.finish()
+    gate = cl.UserEvent(cl_queue.context)
+    x.add_event(gate)
+    mapped, event = x.map_to_host(is_blocking=False)
+    assert event.command_execution_status != cl.command_execution_status.COMPLETE
+    gate.set_status(cl.command_execution_status.COMPLETE)
+    event.wait()
+    assert (mapped == 1).all()
+    mapped[0] = 5
+    x += 1
+    x.finish()
+    assert (mapped[0] == 6).all() and (mapped[1:] == 2).all()
+    mapped.base.release(cl_queue).wait()
+    assert (x.get()[0] == 6).all()
+
+
 def test_flags_are_numbers(memory: str, cl_queue: Any) -> None:
     with pytest.raises(TypeError, match=r"flags: expected pyopencl\.map_flags, not 'str'"):
         ones_in(memory, cl_queue).map_to_host(flags="rw")

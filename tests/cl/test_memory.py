@@ -193,6 +193,28 @@ def test_work_behind_an_event_that_has_failed_is_refused(cl_queue: Any) -> None:
     assert x.get().tolist() == [1] * 100
 
 
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_set_behind_an_event_that_is_to_come(cl_queue: Any, order: Any) -> None:
+    """With the gate closed, a call that waits hangs."""
+    import pyopencl as cl
+
+    x = cl_array.zeros(cl_queue, (100, 4), np.float32, order)
+    x.finish()
+    gate = cl.UserEvent(cl_queue.context)
+    x.add_event(gate)
+    host = np.arange(400, dtype=np.float32).reshape(100, 4)
+    wanted = host.copy()
+    x.set(host, async_=True)
+    host[:] = -1
+    y = x + 1
+    assert x.events[-1].command_execution_status != cl.command_execution_status.COMPLETE
+    gate.set_status(cl.command_execution_status.COMPLETE)
+    assert (x.get() == wanted).all() and (y.get() == wanted + 1).all()
+    part = x[::2]  # with gaps
+    part.set(np.zeros((50, 4), np.float32), async_=True)
+    assert (x.get()[::2] == 0).all() and (x.get()[1::2] == wanted[1::2]).all()
+
+
 def test_without_pyopencl() -> None:
     import subprocess
     import sys
@@ -208,6 +230,15 @@ y = clmath.sqrt(x * x)
 assert (y == x).all() and y.events == []
 assert y.data.nbytes == 40
 assert y.context == queue.context
+from isthmus.cl import tools
+assert not any(hasattr(tools, name) for name in ("PooledBuffer", "PooledSVM", "SVMPool"))
+for wrong in tools.ImmediateAllocator, tools.DeferredAllocator, tools.MemoryPool:
+    try:
+        wrong("x")
+    except TypeError as error:
+        assert f"{wrong.__name__}: expected a" in str(error), error
+    else:
+        raise AssertionError(wrong)
 """
     subprocess.run([sys.executable, "-c", program], check=True)
 

@@ -439,3 +439,12 @@ def test_in_place_lanes_are_not_cut(cl_queue: Any) -> None:
         cl_array.zeros(cl_queue, 3, cltypes.double2) + 1j
     x += 2
     assert x.get()["s3"].tolist() == [2, 2, 2]
+
+
+def test_differences_of_vectors(cl_queue: Any) -> None:
+    values = np.zeros(4, cltypes.int3)
+    for name, lane in (("x", [1, 2, 4, 8]), ("y", [0, 5, 5, 1]), ("z", [9, 8, 7, 6])):
+        values[name] = lane
+    found = cl_array.diff(cl_array.to_device(cl_queue, values)).get()
+    for name in "xyz":
+        assert found[name].tolist() == np.diff(values[name]).tolist()

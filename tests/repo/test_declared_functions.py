@@ -14,10 +14,12 @@ import isthmus as xp
 ROOT = pathlib.Path(__file__).parents[2]
 INCLUDE = pathlib.Path(xp.__file__).parent / "include/isthmus"
 HEADER = INCLUDE / "array/operations.h"
-# lines of ///, perhaps a template's head, and a declaration up to its parameters
+# lines of ///, perhaps a template's head, and a declaration up to its parameters; of what does not
+# compile, too
 DECLARATION = re.compile(
-    r"^((?:///.*\n)*)(?:template <.*>\n)?(?:ISTHMUS_EXPORT )?(?:const )?Array&? (\w+|operator\S+?)"
-    r"\(((?:.|\n)*?)\)(?:;| \{)",
+    r"^((?:///.*\n)*)(?:template <.*>\n)?(?: *requires.*\n)?"
+    r"(?:ISTHMUS_EXPORT )?(?:const )?Array&? (\w+|operator\S+?)"
+    r"\(((?:.|\n)*?)\)(?:;| \{| = delete;)",
     re.M,
 )
 FAMILIES = {

@@ -18,6 +18,7 @@ from isthmus.cl._facts import (
     InconsistentOpenCLQueueWarning,
     _copy_queue,
     shape_of,
+    steps_of,
 )
 from isthmus.cl._operators import INT8, Operators, is_scalar
 from isthmus.cl._ordering import Ordering, queue_of
@@ -84,7 +85,7 @@ class Array(Operators, Views, Transfers, Ordering):
         steps = (
             dense_strides(lengths, kind.itemsize, order)
             if strides is None
-            else tuple(int(step) for step in strides)
+            else steps_of(strides, len(lengths))
         )
         self.queue = _queue
         self.allocator = allocator

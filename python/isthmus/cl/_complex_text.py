@@ -119,13 +119,8 @@ _NAMES: dict[np.dtype[Any], dict[str, str]] = {
     np.dtype(np.complex128): {"T": "cdouble_t", "P": "cdouble_", "R": "double"},
 }
 
-_CASTS = """\
-#ifndef ISTHMUS_complex_casts
-#define ISTHMUS_complex_casts
-inline cfloat_t cfloat_cast(cdouble_t a) { return cfloat_new(a.real, a.imag); }
-inline cdouble_t cdouble_cast(cfloat_t a) { return cdouble_new(a.real, a.imag); }
-#endif
-"""
+# Of either type, as macros are: both are there wherever their result is.
+_CAST = "#define ${P}cast(a) ${P}new((a).real, (a).imag)\n"
 
 
 def _text_of(names: dict[str, str]) -> str:
@@ -133,14 +128,14 @@ def _text_of(names: dict[str, str]) -> str:
     for name, result, parameters, body in _FUNCTIONS:
         types = re.sub(r"\b([TR])\b", r"$\1", parameters)
         parts.append(f"inline ${result} ${{P}}{name}({types}) {{\n  {body}\n}}\n")
+    parts.append(_CAST)
     return Template("".join(parts)).substitute(names) + "#endif\n"
 
 
 def complex_text(dtypes: Iterable[np.dtype[Any]]) -> str:
     """The types and functions for kernels with these dtypes; none if none is complex."""
     used = [dtype for dtype in _NAMES if dtype in set(dtypes)]
-    text = "".join(_text_of(_NAMES[dtype]) for dtype in used)
-    return text + _CASTS if len(used) == 2 else text
+    return "".join(_text_of(_NAMES[dtype]) for dtype in used)
 
 
 def with_complex(text: str) -> str:

@@ -119,11 +119,12 @@ def zeros_like(ary: Array) -> Array:
 def arange(queue: Any, *args: Any, **kwargs: Any) -> Array:
     """arange(queue, [start, ] stop [, step], dtype=..., allocator=None): evenly spaced numbers.
 
-    There are ceil((stop - start) / step) of them. The dtype None is that of the numbers in NumPy.
+    There are ceil((stop - start) / step) of them. Without a dtype, or with None, it is the common
+    one of start, stop and step in NumPy. pyopencl's page says so; pyopencl itself asks for one.
 
     Returns: new memory, pending without an allocator. Waits: no.
-    Raises: TypeError without a dtype and for other keywords; ValueError for an argument too many,
-    too few, or given twice; OverflowError for integers that the dtype has not.
+    Raises: TypeError for other keywords; ValueError for an argument too many, too few, or given
+    twice; OverflowError for integers that the dtype has not.
     Source: pyopencl 2026.1, arange.
     """
     given: dict[str, Any] = {}
@@ -141,14 +142,13 @@ def arange(queue: Any, *args: Any, **kwargs: Any) -> Array:
         given[name] = value
     if given.get("stop") is None:
         raise ValueError("arange: stop is missing")
-    if "dtype" not in given:
-        raise TypeError("arange: dtype is missing")
     start, stop, step = (
         default if given.get(name) is None else given[name]
         for name, default in (("start", 0), ("stop", 0), ("step", 1))
     )
     numbers = np.array([start, stop, step])
-    dtype = numbers.dtype if given["dtype"] is None else np.dtype(given["dtype"])
+    wanted = given.get("dtype")
+    dtype = numbers.dtype if wanted is None else np.dtype(wanted)
     if dtype.kind in "iu":
         start, stop, step = int(start), int(stop), int(step)
     count = max(0, math.ceil(((stop - start) / step).real))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import warnings
 from typing import Any
 
@@ -75,3 +76,14 @@ def _get_common_dtype(obj1: Any, obj2: Any, queue: Any) -> np.dtype[Any]:
         )
         return np.dtype(smaller[result])
     return result
+
+
+def steps_of(strides: Any, ndim: int) -> tuple[int, ...]:
+    """Strides in bytes, one for each axis."""
+    try:
+        steps = tuple(operator.index(step) for step in strides)
+    except TypeError:
+        raise TypeError(f"Array: strides: expected ints, one for each axis: {strides!r}") from None
+    if len(steps) != ndim:
+        raise ValueError(f"Array: {len(steps)} strides {steps} for a shape of {ndim} axes")
+    return steps

@@ -13,6 +13,7 @@ from isthmus._isthmus import Queue
 from isthmus.cl._array_class import Array
 from isthmus.cl._ordering import queue_of_arrays
 from isthmus.cl._places import wait_first
+from isthmus.cl._vectors import scalar_of
 
 
 def _warn_of_classes(arrays: Sequence[Array]) -> None:
@@ -211,7 +212,7 @@ def hstack(arrays: Sequence[Array], queue: Any = None) -> Array:
 
 
 def diff(array: Array, queue: Any = None, allocator: Any = None) -> Array:
-    """Differences of neighbours along the one axis.
+    """Differences of neighbours along the one axis, of vectors lane by lane.
 
     Returns: new memory, pending. Raises: ValueError for more axes.
     Source: pyopencl 2026.1, diff.
@@ -220,6 +221,9 @@ def diff(array: Array, queue: Any = None, allocator: Any = None) -> Array:
         raise ValueError(f"diff: {array.ndim} axes; expected 1")
     on = queue_of_arrays(queue, [array])
     with Queue(on):
+        if scalar_of(array.dtype):
+            after, before = array[1:].with_queue(on), array[:-1].with_queue(on)
+            return _with_allocator(after - before, [array], allocator)
         return _with_allocator(array._made(_isthmus.diff(array._x), on), [array], allocator)
 
 

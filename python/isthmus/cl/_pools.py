@@ -7,9 +7,13 @@ from typing import Any
 
 from isthmus import memory
 from isthmus._isthmus import Context, Queue
+from isthmus.cl._places import loaded_pyopencl
 
 
-def _theirs(name: str) -> Any:
+def _theirs(name: str, given: object, wanted: str) -> Any:
+    """The class of this name of pyopencl, for what is not ours. Without pyopencl: TypeError."""
+    if loaded_pyopencl() is None:
+        raise TypeError(f"{name}: expected {wanted}, not {type(given).__name__!r}")
     import pyopencl.tools
 
     return getattr(pyopencl.tools, name)
@@ -42,7 +46,7 @@ class ImmediateAllocator(AllocatorBase):
         if isinstance(queue, Queue):
             return super().__new__(cls)
         flags = () if mem_flags is None else (mem_flags,)
-        return _theirs("ImmediateAllocator")(queue, *flags)
+        return _theirs("ImmediateAllocator", queue, "a queue")(queue, *flags)
 
     def __init__(self, queue: Any, mem_flags: Any = None) -> None:
         super().__init__(queue)
@@ -58,7 +62,7 @@ class DeferredAllocator(AllocatorBase):
         if isinstance(context, Context):
             return super().__new__(cls)
         flags = () if mem_flags is None else (mem_flags,)
-        return _theirs("DeferredAllocator")(context, *flags)
+        return _theirs("DeferredAllocator", context, "a context")(context, *flags)
 
     def __init__(self, context: Any, mem_flags: Any = None) -> None:
         super().__init__(Queue(context.device))
@@ -75,7 +79,8 @@ class MemoryPool:
     def __new__(cls, allocator: Any, leading_bits_in_bin_id: int = 4) -> Any:
         if isinstance(allocator, AllocatorBase):
             return super().__new__(cls)
-        return _theirs("MemoryPool")(allocator, leading_bits_in_bin_id=leading_bits_in_bin_id)
+        theirs = _theirs("MemoryPool", allocator, "an ImmediateAllocator or a DeferredAllocator")
+        return theirs(allocator, leading_bits_in_bin_id=leading_bits_in_bin_id)
 
     def __init__(self, allocator: AllocatorBase, leading_bits_in_bin_id: int = 4) -> None:
         self._allocator = allocator

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -65,11 +65,22 @@ class Transfers(_isthmus._ArrayOnQueue):
     dtype: np.dtype[Any]
     shape: tuple[int, ...]
     size: int
+    flags: Any
+    base_data: Any
+    _add: Callable[[Any, int], None]
     _overwrite: Callable[..., None]
     _some_queue: Callable[[], Any]
 
     @property
     def _block(self) -> Block:
+        raise NotImplementedError
+
+    @property
+    def offset(self) -> int:
+        raise NotImplementedError
+
+    @property
+    def strides(self) -> tuple[int, ...]:
         raise NotImplementedError
 
     def get(
@@ -157,21 +168,46 @@ class Transfers(_isthmus._ArrayOnQueue):
     def set(self, ary: Any, queue: Any = None, async_: Any = None, **kwargs: Any) -> None:
         """Copies an array of NumPy of the same dtype and size, in any layout.
 
-        Of another shape, elements are taken in row-major order. async_ is allowed to be True; the
-        array may be changed when the call returns in any case.
+        Of another shape, elements are taken in row-major order. `ary` may be changed when the call
+        returns, also with async_.
 
-        Waits: for the copy.
+        Waits: for the copy; with async_ not for an event of add_event, if the array's elements have
+        no gaps: those of `ary` are copied on the host first.
         Raises: ValueError for another size, and without a queue; TypeError for another dtype.
         Source: pyopencl 2026.1, Array.set.
         """
-        _take_async("set", async_, kwargs)
+        is_async = _take_async("set", async_, kwargs)
         host = np.asarray(ary)
         if host.size != self.size:
             raise ValueError(f"set: ary has {host.size} elements, the array {self.size}")
         if host.dtype != self.dtype:
             raise TypeError(f"set: ary has dtype {host.dtype}, the array {self.dtype}")
         queue = queue_of(queue, [self], "copy")
-        self._overwrite(host if host.shape == self.shape else host.reshape(self.shape), queue)
+        host = host if host.shape == self.shape else host.reshape(self.shape)
+        buffer = self._shown_buffer(queue) if is_async and not self._has_ended() else None
+        if buffer is None:
+            self._overwrite(host, queue)
+            return
+        order: Literal["C", "F"] = "C" if self.flags.c_contiguous else "F"
+        copy = loaded_pyopencl().enqueue_copy(
+            queue, buffer, np.array(host, order=order), dst_offset=self.offset, is_blocking=False
+        )
+        self._add(copy, 1)
+
+    def _has_ended(self) -> bool:
+        """Whether the events that others have put before the array have ended."""
+        if not self._events or not is_pyopencl_queue(self.queue):
+            return True
+        complete = loaded_pyopencl().command_execution_status.COMPLETE
+        return all(event.command_execution_status == complete for event in self._events)
+
+    def _shown_buffer(self, queue: Any) -> Any:
+        """The buffer of an array without gaps that others have, for commands of pyopencl's on this
+        queue, behind the work on it; else None."""
+        if not (self._block.is_shown and self.size and is_pyopencl_queue(queue)):
+            return None
+        found = self.base_data if self.flags.forc else None
+        return found if isinstance(found, loaded_pyopencl().MemoryObjectHolder) else None
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
         """The elements, as get gives them: for ``np.asarray(x)``. Raises: ValueError for copy=False
@@ -213,7 +249,10 @@ class Transfers(_isthmus._ArrayOnQueue):
         writing. The copy is refreshed after each such operation. Kernels of pyopencl's on the array
         are not seen: release the mapping before them.
 
-        Waits: for the values. Raises: ValueError without a queue; TypeError for what are no flags.
+        Waits: for the values; if it is not blocking, not for an event of add_event, on CPUs and for
+        an array without gaps. The mapping then has the values when its event has ended, and those
+        of later operations after x.finish(). Raises: ValueError without a queue; TypeError for what
+        are no flags.
         Source: pyopencl 2026.1, Array.map_to_host.
         """
         if flags is not None and not isinstance(flags, (int, np.integer)):
@@ -222,6 +261,19 @@ class Transfers(_isthmus._ArrayOnQueue):
             )
         queue = queue_of(queue, [self], "map")
         wait_first(queue, wait_for)
+        buffer = None if is_blocking or self._has_ended() else self._shown_buffer(queue)
+        cl = loaded_pyopencl()
+        if buffer is not None and queue.device.type & cl.device_type.CPU:
+            return cl.enqueue_map_buffer(
+                queue,
+                buffer,
+                cl.map_flags.READ | cl.map_flags.WRITE if flags is None else int(flags),
+                self.offset,
+                self.shape,
+                self.dtype,
+                strides=self.strides,
+                is_blocking=False,
+            )
         self._block.is_shown = True
         with Queue(queue):
             self._x.eval()

@@ -62,6 +62,8 @@ def __getattr__(name: str) -> Any:
     """pyopencl's own classes, which have no meaning without its queues."""
     if name not in _OF_PYOPENCL:
         raise AttributeError(f"isthmus.cl.tools has no {name!r}")
-    import pyopencl.tools
-
+    try:
+        import pyopencl.tools
+    except ImportError as error:
+        raise AttributeError(f"isthmus.cl.tools.{name} is pyopencl's: {error}") from error
     return getattr(pyopencl.tools, name)
