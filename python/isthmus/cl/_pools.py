@@ -7,7 +7,7 @@ from typing import Any
 
 from isthmus import memory
 from isthmus._isthmus import Context, Queue
-from isthmus.cl._places import loaded_pyopencl
+from isthmus.cl._places import loaded_pyopencl, queue_in
 
 
 def _theirs(name: str, given: object, wanted: str) -> Any:
@@ -65,7 +65,7 @@ class DeferredAllocator(AllocatorBase):
         return _theirs("DeferredAllocator", context, "a context")(context, *flags)
 
     def __init__(self, context: Any, mem_flags: Any = None) -> None:
-        super().__init__(Queue(context.device))
+        super().__init__(Queue(queue_in(context)))
 
 
 class MemoryPool:
@@ -84,18 +84,40 @@ class MemoryPool:
 
     def __init__(self, allocator: AllocatorBase, leading_bits_in_bin_id: int = 4) -> None:
         self._allocator = allocator
+        self._bits = leading_bits_in_bin_id
         self.active_blocks = 0
         self.active_bytes = 0
 
     def allocate(self, nbytes: int) -> memory.Memory:
-        """Memory of the pool."""
-        found = self._allocator(nbytes)
+        """Memory of the pool. Where there is none left, what is idle is given back first.
+
+        Raises: what the allocator raises the second time.
+        """
+        try:
+            found = self._allocator(nbytes)
+        except MemoryError:
+            self.free_held()
+            found = self._allocator(nbytes)
         self.active_blocks += 1
         self.active_bytes += nbytes
         weakref.finalize(found, self._returned, nbytes)
         return found
 
     __call__ = allocate
+
+    def bin_number(self, nbytes: int) -> int:
+        """The bin of blocks of this size, by its length in bits and the bits behind the first."""
+        exponent = max(nbytes.bit_length() - 1, 0)
+        leading = nbytes << self._bits >> exponent
+        return exponent << self._bits | leading & ((1 << self._bits) - 1)
+
+    def alloc_size(self, bin: int) -> int:
+        """The greatest size of a bin in bytes."""
+        exponent, behind = bin >> self._bits, bin & ((1 << self._bits) - 1)
+        leading = 1 << self._bits | behind
+        if exponent <= self._bits:
+            return leading >> (self._bits - exponent)
+        return ((leading + 1) << (exponent - self._bits)) - 1
 
     def _returned(self, nbytes: int) -> None:
         self.active_blocks -= 1
