@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -364,3 +365,17 @@ def test_templates_of_mako(cl_queue: Any) -> None:
     )
     template.build(cl_queue.context, var_values={"count": 4})(x)
     assert x.get().tolist() == [6, 7, 8]
+
+
+def test_parameters_have_one_name_each(cl_queue: Any) -> None:
+    context = cl_queue.context
+    uses: tuple[Callable[[], Any], ...] = (
+        lambda: ElementwiseKernel(context, "float *x, float *y, float x", "y[i] = x"),
+        lambda: ReductionKernel(context, np.float32, "0", "a+b", "x[i]", "float *x, float *x"),
+        lambda: GenericScanKernel(context, np.int32, "int *x, int *x", "x[i]", "a+b", "0", ""),
+    )
+    for use in uses:
+        with pytest.raises(ValueError, match="two parameters have the name 'x'"):
+            use()
+    with pytest.raises(ValueError, match=r"^ExclusiveScanKernel: there is no neutral element"):
+        ExclusiveScanKernel(context, np.int32, "a+b")

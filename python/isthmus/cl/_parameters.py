@@ -118,11 +118,15 @@ def parse_arg_list(arguments: Any, with_offset: bool = False) -> list[Any]:
 
 
 def reserve_names(parameters: Sequence[Any], meanings: dict[str, str], who: str) -> None:
-    """Names that texts have of their own stay free of parameters.
+    """Names that texts have of their own stay free of parameters, which have one each.
 
     Raises: ValueError.
     """
+    seen = set()
     for parameter in parameters:
+        if parameter.name in seen:
+            raise ValueError(f"{who}: two parameters have the name {parameter.name!r}")
+        seen.add(parameter.name)
         if (meaning := meanings.get(parameter.name)) is not None:
             raise ValueError(
                 f"{who}: {parameter.name!r} is {meaning}; give the parameter another name"

@@ -145,7 +145,7 @@ class GenericScanKernel:
         devices: Any = None,
     ) -> None:
         if neutral is None:
-            raise ValueError("GenericScanKernel: there is no neutral element")
+            raise ValueError(f"{type(self).__name__}: there is no neutral element")
         self.context = ctx
         self.dtype = np.dtype(dtype)
         self.index_dtype = np.dtype(np.int32 if index_dtype is None else index_dtype)
