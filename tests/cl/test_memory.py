@@ -210,9 +210,23 @@ def test_set_behind_an_event_that_is_to_come(cl_queue: Any, order: Any) -> None:
     assert x.events[-1].command_execution_status != cl.command_execution_status.COMPLETE
     gate.set_status(cl.command_execution_status.COMPLETE)
     assert (x.get() == wanted).all() and (y.get() == wanted + 1).all()
-    part = x[::2]  # with gaps
-    part.set(np.zeros((50, 4), np.float32), async_=True)
-    assert (x.get()[::2] == 0).all() and (x.get()[1::2] == wanted[1::2]).all()
+
+
+def test_set_behind_an_event_of_a_part_and_of_what_is_dropped(cl_queue: Any) -> None:
+    import pyopencl as cl
+
+    x = cl_array.zeros(cl_queue, (100, 4), np.float32)
+    dropped = cl_array.zeros(cl_queue, 1000, np.float32)
+    cl_queue.finish()
+    gate = cl.UserEvent(cl_queue.context)
+    part = x[::2]
+    part.add_event(gate)
+    part.set(np.ones((50, 4), np.float32), async_=True)
+    dropped.add_event(gate)
+    dropped.set(np.ones(1000, np.float32), async_=True)
+    del dropped  # does not wait either
+    gate.set_status(cl.command_execution_status.COMPLETE)
+    assert (x.get()[::2] == 1).all() and (x.get()[1::2] == 0).all()
 
 
 def test_without_pyopencl() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -67,7 +67,8 @@ class Transfers(_isthmus._ArrayOnQueue):
     size: int
     flags: Any
     base_data: Any
-    _add: Callable[[Any, int], None]
+    setitem: Callable[..., None]
+    _made: Callable[..., Any]
     _overwrite: Callable[..., None]
     _some_queue: Callable[[], Any]
 
@@ -171,8 +172,8 @@ class Transfers(_isthmus._ArrayOnQueue):
         Of another shape, elements are taken in row-major order. `ary` may be changed when the call
         returns, also with async_.
 
-        Waits: for the copy; with async_ not for an event of add_event, if the array's elements have
-        no gaps: those of `ary` are copied on the host first.
+        Waits: for the copy; with async_ not for an event of add_event: the elements wait in new
+        memory of the device.
         Raises: ValueError for another size, and without a queue; TypeError for another dtype.
         Source: pyopencl 2026.1, Array.set.
         """
@@ -184,15 +185,13 @@ class Transfers(_isthmus._ArrayOnQueue):
             raise TypeError(f"set: ary has dtype {host.dtype}, the array {self.dtype}")
         queue = queue_of(queue, [self], "copy")
         host = host if host.shape == self.shape else host.reshape(self.shape)
-        buffer = self._shown_buffer(queue) if is_async and not self._has_ended() else None
-        if buffer is None:
+        if not is_async or self._has_ended():
             self._overwrite(host, queue)
             return
-        order: Literal["C", "F"] = "C" if self.flags.c_contiguous else "F"
-        copy = loaded_pyopencl().enqueue_copy(
-            queue, buffer, np.array(host, order=order), dst_offset=self.offset, is_blocking=False
-        )
-        self._add(copy, 1)
+        with Queue(queue):
+            staged = self._made(_isthmus.empty_like(self._x), queue)
+        staged._overwrite(host, queue)
+        self.setitem(..., staged, queue)
 
     def _has_ended(self) -> bool:
         """Whether the events that others have put before the array have ended."""
