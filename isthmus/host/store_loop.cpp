@@ -1,4 +1,6 @@
 // store_loop.cpp: values to positions that are calculated.
+#include <complex>
+
 #include "isthmus/host/along_axes.h"
 #include "isthmus/host/blocks.h"
 
@@ -17,8 +19,18 @@ void add_each(void* to, const void* positions, const void* values, const void*,
   }
 }
 
-constexpr Row adders[] = {add_each<std::uint8_t>, add_each<std::uint16_t>, add_each<std::uint32_t>,
-                          add_each<std::uint64_t>};
+/// Of integers, booleans and float16 never come here (adds_by_position).
+Row adder_of(TypeId type, int log2) {
+  constexpr Row of_integers[] = {add_each<std::uint8_t>, add_each<std::uint16_t>,
+                                 add_each<std::uint32_t>, add_each<std::uint64_t>};
+  switch (type) {
+    case TypeId::float32: return add_each<float>;
+    case TypeId::float64: return add_each<double>;
+    case TypeId::complex64: return add_each<std::complex<float>>;
+    case TypeId::complex128: return add_each<std::complex<double>>;
+    default: return of_integers[log2];
+  }
+}
 
 /// From this cost of an element on all values and positions are calculated first, by all threads,
 /// where one thread has to write them.
@@ -49,7 +61,7 @@ void run_store(const RowTable& rows, const Program& program, const Launch& launc
   const TypeId type = tape.type_of(tape.outputs[0]);
   const int log2 = log2_bytes(info(type).bits / 8);
   const bool is_sum = program.store == Store::sum;
-  const Row write_each = is_sum ? adders[log2] : rows.stores[log2];
+  const Row write_each = is_sum ? adder_of(type, log2) : rows.stores[log2];
   const Plan plan = make_plan(rows, tape, walk, operands, !is_sum);
   const bool has_runs = plan.runs && plan.runs->store_slope;
   // of equal positions the last one stays, or all count: one thread, in the loop's order

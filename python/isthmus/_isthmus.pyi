@@ -3152,7 +3152,7 @@ def bincount(x: Array, /, weights: Elements | None = None, minlength: int = 0) -
     How often each number from 0 to the greatest of x is in x, or the sums of its weights.
 
     Shapes: x has one axis, weights its shape; the result has the greatest number + 1, or minlength if that is more.
-    Returns: new memory: int64, or the default real dtype with weights, which are added up in an order that x alone decides, with the same bits on every run and device.
+    Returns: new memory: int64, or the default real dtype with weights. CPUs add these up one after another, as NumPy does, and GPUs in pairs: the bits are the same on every run.
     Waits: for x, since its greatest number decides the length.
     Raises: TypeError for what are no integers, ValueError for negative numbers, other axes or shapes.
     Source: NumPy 2, bincount.
@@ -3173,7 +3173,7 @@ def histogram(x: Array, /, bins: int | str | Elements = 10, range: tuple[float, 
 
 def add_at(x: Array, indices: Index | tuple[Index, ...], values: Elements, /) -> None:
     """
-    x[indices] += values, where an element that is meant several times gets all its values. Integers are exact; floats are added up in an order that the indices alone decide, halves in float32, with the same bits on every run and device.
+    x[indices] += values, where an element that is meant several times gets all its values. Integers are exact. CPUs add floats up one after another, as NumPy does, and GPUs in pairs: the bits are the same on every run. Halves, and values of a wider dtype than x, are added up in pairs and rounded once.
 
     indices: what x[...] takes; a tuple has one entry for each axis.
     Shapes: values broadcast to that of x[indices].

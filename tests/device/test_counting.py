@@ -272,20 +272,44 @@ def test_every_layout_is_added_to(layout: str, device: xp.Device) -> None:
     assert_same(get(mine), whole, layout)
 
 
-def test_many_sums_have_the_same_bits(device: xp.Device) -> None:
+@pytest.mark.sampled("dtype")
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
+def test_many_sums_have_numpys_bits_on_cpus(dtype: str, device: xp.Device) -> None:
+    needs(device, dtype)
     rng = np.random.default_rng(7)
     indices = np.minimum(rng.geometric(0.05, 20_000), 90)
-    values = rng.uniform(0, 1, 20_000).astype(np.float32)
-    x = xp.zeros(100, dtype="float32", device=device)
-    xp.add_at(x, put(indices, device), put(values, device))
-    on_host = xp.zeros(100, dtype="float32", device="cpu")
-    xp.add_at(on_host, put(indices, "cpu"), put(values, "cpu"))
-    assert_same(get(x), get(on_host))
-    sparse = xp.zeros(10**6, dtype="float32", device=device)  # in another way on the host
-    xp.add_at(sparse, put(indices, device), put(values, device))
-    assert_same(get(sparse[:100]), get(x))
-    exact = np.bincount(indices, values, 100)
-    assert float(np.max(np.abs(get(x) - exact) / np.maximum(exact, 1))) < 20 * 1.2e-7
+    values = (rng.uniform(0, 1, 20_000) + 1j * rng.uniform(-1, 1, 20_000)).astype(
+        dtype if dtype.startswith("c") else "complex128"
+    )
+    values = values if dtype.startswith("c") else values.real.astype(dtype)
+    eps = np.finfo(dtype).eps
+    for length in (100, 10**6):
+        x = xp.ones(length, dtype=dtype, device=device)
+        xp.add_at(x, put(indices, device), put(values, device) * 2)  # fused
+        wanted = np.ones(length, dtype)
+        np.add.at(wanted, indices, values * 2)
+        if device.info["unified_memory"]:
+            assert_same(get(x), wanted)
+            continue
+        error = np.abs(get(x) - wanted) / np.maximum(np.abs(wanted), 1)
+        assert float(np.max(error)) < 1000 * eps
+        again = xp.ones(length, dtype=dtype, device=device)
+        xp.add_at(again, put(indices, device), put(values * 2, device))
+        assert_same(get(again), get(x))
+
+
+def test_weights_of_many_numbers_have_numpys_bits_on_cpus(device: xp.Device) -> None:
+    needs(device, "float64")
+    rng = np.random.default_rng(8)
+    numbers, weights = rng.integers(0, 50, 20_000), rng.uniform(0, 1, 20_000).astype(np.float32)
+    x, w = put(numbers, device), put(weights, device)
+    counts, sums = get(xp.bincount(x, w)), get(xp.histogram(x, 7, weights=w)[0])
+    if not device.info["unified_memory"]:
+        np.testing.assert_allclose(counts, np.bincount(numbers, weights), rtol=1e-14)
+        np.testing.assert_allclose(sums, np.histogram(numbers, 7, weights=weights)[0], rtol=1e-6)
+        return
+    assert_same(counts, np.bincount(numbers, weights))
+    assert_same(sums, np.histogram(numbers, 7, weights=weights)[0])
 
 
 def test_what_is_added_may_be_the_array_itself(device: xp.Device) -> None:
@@ -432,14 +456,17 @@ def sum_in_pairs(values: Any) -> Any:
 
 @pytest.mark.parametrize("places", [1, 3, 40, 700])
 @pytest.mark.parametrize("size", [1, 16, 17, 700, 5000])
-def test_values_of_one_position_are_added_up_in_pairs_on_every_device(
+def test_halves_and_sums_on_gpus_are_added_up_in_pairs(
     device: xp.Device, size: int, places: int
 ) -> None:
     rng = np.random.default_rng(size + places)
     indices = rng.integers(0, places, size)
-    values = (rng.normal(size=size) * 10.0 ** rng.integers(-3, 4, size)).astype(np.float32)
-    x = put(np.zeros(places, np.float32), device)
-    xp.add_at(x, put(indices, device), put(values, device))
-    for place, found in enumerate(get(x)):
-        of_place = values[indices == place]
-        assert found == (sum_in_pairs(of_place) if len(of_place) else 0)
+    values = (rng.normal(size=size) * 10.0 ** rng.integers(-3, 3, size)).astype(np.float16)
+    given = values.astype(np.float32)
+    for dtype in ("float16",) if device.info["unified_memory"] else ("float16", "float32"):
+        x = put(np.zeros(places, dtype), device)
+        xp.add_at(x, put(indices, device), put(given.astype(dtype), device))
+        for place, found in enumerate(get(x)):
+            of_place = given[indices == place]
+            wanted = sum_in_pairs(of_place) if len(of_place) else np.float32(0)
+            assert found == wanted.astype(dtype)

@@ -116,7 +116,8 @@ void add_to(std::string_view who, const Array& target, Array positions, const Va
 }
 
 bool adds_by_position(DType dtype, const Device& device) {
-  if (dtype.family != Family::integer && dtype.family != Family::natural) return false;
+  const bool is_half = dtype.family == Family::real && dtype.bits == 16;
+  if (!dtype.is_builtin() || is_half || dtype.family == Family::boolean) return false;
   return device.is_host() || device.info().has_unified_memory;
 }
 

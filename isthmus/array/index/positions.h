@@ -40,12 +40,12 @@ ISTHMUS_EXPORT Array load(std::string_view who, const Array& base, Array positio
 /// is written; `is_unique` says that there are none. Throws as assign() does, device_mismatch.
 ISTHMUS_EXPORT void store(std::string_view who, const Array& target, Array positions,
                           const Value& values, bool is_unique);
-/// Adds the values to the elements at these positions instead, all of those of equal positions.
-/// For dtypes and devices of which adds_by_position() says so.
+/// Adds the values to the elements at these positions instead, one after another in row-major
+/// order. For dtypes and devices of which adds_by_position() says so.
 ISTHMUS_EXPORT void add_to(std::string_view who, const Array& target, Array positions,
                            const Value& values);
-/// Whether the order of additions does not matter, as of integers, and one thread of the device
-/// adds numbers up faster than all of its threads sort them: of a CPU.
+/// Whether one thread of the device adds numbers up faster than all of its threads sort them: of a
+/// CPU. Not of bool, float16 and bfloat16, which are added up in other dtypes.
 ISTHMUS_EXPORT bool adds_by_position(DType dtype, const Device& device);
 
 /// How many of the `sorted` elements, a dense row of a built-in real dtype in ascending order, NaN

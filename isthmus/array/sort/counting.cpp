@@ -45,9 +45,8 @@ Array weighed(std::string_view who, const Array& x, const Array& weights, std::i
     add_to(who, made, row, detail::in_one_row(astype(weights, dtype, false)));
     return made;
   }
-  const RunSums all = sum_runs(who, row, detail::in_one_row(astype(weights, dtype, false)), length);
+  const RunSums all = sum_runs(who, row, detail::in_one_row(astype(weights, dtype, false)));
   const Array sums = all.sums + zeros(Shape{1}, dtype, x.device());  // no -0
-  if (all.is_in_place) return sums;
   store(who, made, all.positions, sums, true);
   return made;
 }
@@ -87,10 +86,11 @@ void add_at(const Array& x, std::span<const IndexEntry> indices, const Value& va
   detail::LateIndexList late;
   const Array at = choice->positions("add_at", x, late), each = spread(at.shape());
   if (at.size() == 0) return void(guarded(at, late, true));
-  if (adds_by_position(x.dtype(), x.device()))
+  // of integers the sum has the same bits in a wider dtype
+  const bool is_summed_there = !has_fractions(x.dtype()) || dtype == x.dtype();
+  if (is_summed_there && adds_by_position(x.dtype(), x.device()))
     return add_to("add_at", x, guarded(at, late, true), astype(each, x.dtype(), false));
-  const RunSums all = sum_runs("add_at", detail::in_one_row(at), detail::in_one_row(each),
-                               detail::Positions(x.layout()).count);
+  const RunSums all = sum_runs("add_at", detail::in_one_row(at), detail::in_one_row(each));
   const Array old = astype(load("add_at", x, maximum(all.positions, 0)), dtype, false);
   store("add_at", x, guarded(all.positions, late, true),
         astype(old + all.sums, x.dtype(), false).eval(), true);
@@ -202,8 +202,9 @@ Histogram histogram_of(const Array& x, const Array& edges, const HistogramOption
     const Array bin = is_even ? even_bins_of(x, edges, bins) : bins_of(x, edges, bins);
     const auto weights =
         options.weights ? std::optional(detail::in_one_row(*options.weights)) : std::nullopt;
-    const Array all = weights ? weighed("histogram", bin, *weights, bins + 1,
-                                        calculated_in(of_counts, x.device()))
+    const DType sums = has_fractions(of_counts) ? promote(of_counts, default_real(x.device()))
+                                                : calculated_in(of_counts, x.device());
+    const Array all = weights ? weighed("histogram", bin, *weights, bins + 1, sums)
                               : counted("histogram", bin, bins + 1);
     counts = astype(all[{slice({}, bins)}], of_counts);
   }

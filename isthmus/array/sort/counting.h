@@ -16,11 +16,12 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// @{
 /// x[indices] += values, where an element that is meant several times gets all its values. Indices
 /// are what x[...] takes: one array, along the first axis; several, one for each axis; or a list of
-/// entries. Values broadcast to the shape of x[indices]. Integers are exact; floats are added up in
-/// an order that the indices alone decide, halves in float32, so that the bits are the same on
-/// every run and every device. Waits for the indices. Throws as index() for those, TypeError for a
-/// sum of a greater family than x (a real for integers), ValueError for read-only memory, an array
-/// without axes and shapes that do not broadcast, DeviceMismatchError. Source: NumPy 2, add.at.
+/// entries. Values broadcast to the shape of x[indices]. Integers are exact. CPUs add floats up one
+/// after another, as NumPy does, and GPUs in pairs: the bits are the same on every run. Halves, and
+/// values of a wider dtype than x, are added up in pairs and rounded once. Waits for the indices.
+/// Throws as index() for those, TypeError for a sum of a greater family than x (a real for
+/// integers), ValueError for read-only memory, an array without axes and shapes that do not
+/// broadcast, DeviceMismatchError. Source: NumPy 2, add.at.
 ISTHMUS_EXPORT void add_at(const Array& x, std::span<const IndexEntry> indices,
                            const Value& values);
 ISTHMUS_EXPORT void add_at(const Array& x, const Array& indices, const Value& values);

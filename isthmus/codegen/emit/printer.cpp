@@ -307,8 +307,14 @@ std::string Printer::outputs(std::string_view indent, std::string_view position)
     }
     std::string at = place(operand);
     if (!position.empty()) at += format(" + {}", position);
+    const std::string element = format("{}[{}]", name(operand), at);
     const bool is_added = program.shape == KernelShape::store && program.store == Store::sum;
-    out += format("{}{}[{}] {}= {};\n", indent, name(operand), at, is_added ? "+" : "", value);
+    if (!is_added || info(operand.type).family != Family::complex) {
+      out += format("{}{} {}= {};\n", indent, element, is_added ? "+" : "", value);
+      return;
+    }
+    for (const std::string_view part : {"re", "im"})
+      out += format("{}{}.{} += {}.{};\n", indent, element, part, value, part);
   });
   return out;
 }

@@ -44,6 +44,7 @@ std::int64_t divider_of(std::int64_t extent) {
 Signature::Signature(const Program& program, const Traits& traits) {
   const Form& form = program.form;
   const bool is_reduction = program.has_kept_axes();
+  const bool adds = program.shape == KernelShape::store && program.store == Store::sum;
   divider_word = words = form.rank;
   if (form.is_small) words += form.rank;
   kept_word = words++;
@@ -61,7 +62,7 @@ Signature::Signature(const Program& program, const Traits& traits) {
       const Input& input = tape.inputs[v];
       if (input.kind == Input::Kind::result) continue;
       const Pointer source{of, index++};
-      const bool moves = is_moved(tape, v) && !(is_reduction && of == Pointer::Of::input);
+      const bool moves = is_moved(tape, v) && !(is_reduction && of == Pointer::Of::input) && !adds;
       if (input.kind == Input::Kind::base) add({source, v, input.type, false, 0});
       if (input.kind == Input::Kind::scalar) scalars.push_back({source, v, input.type, moves, 0});
       const bool is_number = input.kind == Input::Kind::number;
@@ -76,7 +77,8 @@ Signature::Signature(const Program& program, const Traits& traits) {
   const Shape& shape = shape_of(program);
   if (shape.writes_anywhere) {
     const std::uint16_t value = last.outputs[0];
-    add({{Pointer::Of::output, 0}, value, last.type_of(value), is_moved(last, value), 0});
+    const bool moves = is_moved(last, value) && !adds;
+    add({{Pointer::Of::output, 0}, value, last.type_of(value), moves, 0});
   }
   for (std::uint16_t i = 0; !shape.writes_anywhere && i < last.outputs.size(); ++i) {
     const std::uint16_t value = last.outputs[i];

@@ -42,8 +42,9 @@ void bind_counting(nb::module_& m) {
       "How often each number from 0 to the greatest of x is in x, or the sums of its weights.\n\n"
       "Shapes: x has one axis, weights its shape; the result has the greatest number + 1, or "
       "minlength if that is more.\nReturns: new memory: int64, or the default real dtype with "
-      "weights, which are added up in an order that x alone decides, with the same bits on every "
-      "run and device.\nWaits: for x, since its greatest number decides the length.\nRaises: "
+      "weights. CPUs add these up one after another, as NumPy does, and GPUs in pairs: the bits "
+      "are the same on every run.\nWaits: for x, since its greatest number decides the "
+      "length.\nRaises: "
       "TypeError for what are no integers, ValueError for negative numbers, other axes or "
       "shapes.\nSource: NumPy 2, bincount.");
   m.def(
@@ -83,8 +84,10 @@ void bind_counting(nb::module_& m) {
       nb::sig(
           "def add_at(x: Array, indices: Index | tuple[Index, ...], values: Elements, /) -> None"),
       "x[indices] += values, where an element that is meant several times gets all its values. "
-      "Integers are exact; floats are added up in an order that the indices alone "
-      "decide, halves in float32, with the same bits on every run and device.\n\nindices: "
+      "Integers are exact. CPUs add floats up one after another, as NumPy does, and GPUs in pairs: "
+      "the bits are the same on every run. Halves, and values of a wider dtype than x, are added "
+      "up "
+      "in pairs and rounded once.\n\nindices: "
       "what x[...] takes; a tuple has one entry for each axis.\nShapes: values broadcast to that "
       "of "
       "x[indices].\nReturns: nothing; x is changed.\nWaits: for the indices.\nRaises: "
