@@ -124,6 +124,14 @@ def test_an_assignment_copies_from_another_context(cl_queue: Any, strange: Any, 
         x + cl_array.zeros(strange, 6, np.float32)
 
 
+def test_indices_of_another_context_are_refused_by_name(cl_queue: Any, strange: Any) -> None:
+    x, at = cl_array.arange(cl_queue, 6, dtype=np.float32), cl_array.zeros(strange, 2, np.int32)
+    with pytest.raises(xp.DeviceMismatchError, match=r"^take: operands are of"):
+        cl_array.take(x, at)
+    with pytest.raises(xp.DeviceMismatchError, match=r"^index: operands are of"):
+        x[at]
+
+
 def test_names_that_texts_have_of_their_own(cl_queue: Any) -> None:
     context = cl_queue.context
     for name in ("i", "n"):

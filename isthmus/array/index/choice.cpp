@@ -77,6 +77,7 @@ Array Choice::positions(std::string_view who, const Array& x, LateIndexList& lat
     check(one.indices.device() == x.device(), Errc::device_mismatch,
           "{}: the array is on {}, the indices on {}; move one with to_device", who, x.device(),
           one.indices.device());
+    check_same_context(who, *x.storage(), *one.indices.storage());
     const Array indices = inside(who, among(one.indices, rank, behind), one, late);
     add(position_of(indices, one.shape, one.strides));
   }
