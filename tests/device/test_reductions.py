@@ -220,3 +220,16 @@ def test_mean_is_in_the_dtype_of_floats_and_the_default_of_others(
     assert abs(complex(got.item()) - complex(np.mean(values.astype(wide)))) < 2e-3
     large = put(np.full(100, 60000, np.float16), device)
     assert xp.mean(large).item() == 60000, "the sum must not overflow"
+
+
+@pytest.mark.parametrize("name", ["max", "min", "prod", "argmax", "nanmax"])
+@pytest.mark.parametrize("count", [1, 2, 17, 100])
+def test_reductions_of_one_element_give_it(name: str, count: int, device: xp.Device) -> None:
+    wanted = np.arange(count) * 2
+    for axis in (0, 1):
+        calculated = xp.expand_dims(xp.arange(count, device=device) * 2, axis=axis)
+        got = get(getattr(xp, name)(calculated, axis=axis))
+        assert_same(got, wanted * 0 if name == "argmax" else wanted)
+    if name != "argmax":
+        got = get(getattr(xp, name)(xp.arange(count, device=device) * 2, axis=()))
+        assert_same(got, wanted)

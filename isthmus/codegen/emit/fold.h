@@ -137,6 +137,9 @@ class FoldPrinter : protected AlongAxes {
   /// Folds `count` elements from `begin` on. Lanes are an array in a loop: unrolled into registers
   /// they take up to 20 s to compile.
   std::string fold_function() {
+    // Intel's compiler for CPUs loses results of loops whose elements are all the same
+    if (form_.rank == form_.kept)
+      return fold_head() + detail::format("  return {};\n}\n", value_at("begin"));
     const std::string next = value_at("begin + i + k");
     std::string out = fold_head();
     out += lanes() + "  int i = 0;\n";
