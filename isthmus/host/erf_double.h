@@ -53,7 +53,7 @@ alignas(64) inline constexpr double double_erf_coefficients[double_erf_terms][16
 /// erf of `vectors` vectors in turns, since each step waits for the one before.
 template <int vectors>
 inline void erf_of(double* out, const double* in) {
-  DoubleBits sign[vectors], lane[vectors];
+  DoubleBits sign[vectors], lane[vectors], is_one[vectors];
   Doubles a[vectors], t[vectors], sum[vectors];
   for (int i = 0; i < vectors; ++i) {
     Doubles x;
@@ -61,6 +61,8 @@ inline void erf_of(double* out, const double* in) {
     sign[i] = (DoubleBits)x & 0x8000000000000000u;
     const Doubles end = Doubles{} + 5.9, size = (Doubles)((DoubleBits)x ^ sign[i]);
     a[i] = size > end ? end : size;  // NaN stays
+    // from where 1 is nearer than the number below it
+    is_one[i] = (DoubleBits)(size > Doubles{} + 5.921587195794507);
     // 21/8 a, rounded to a whole number, in the low bits
     lane[i] = (DoubleBits)multiply_add(a[i], Doubles{} + 2.625, Doubles{} + 6755399441055744.0);
     t[i] = a[i] - chosen(lane[i], double_erf_centres);
@@ -73,7 +75,8 @@ inline void erf_of(double* out, const double* in) {
       sum[i] = multiply_add(sum[i], t[i], chosen(lane[i], double_erf_coefficients[k]));
   for (int i = 0; i < vectors; ++i) {
     const Doubles value = (lane[i] & 15) == 0 ? a[i] : chosen(lane[i], double_erf_values);
-    const DoubleBits made = (DoubleBits)multiply_add(sum[i], t[i], value) | sign[i];
+    const Doubles near = multiply_add(sum[i], t[i], value);
+    const DoubleBits made = (DoubleBits)(is_one[i] ? Doubles{} + 1 : near) | sign[i];
     std::memcpy(out + i * 8, &made, sizeof made);
   }
 }

@@ -83,6 +83,8 @@ def test_limits_poles_and_signs_of_zeros(dtype: str, device: xp.Device) -> None:
             is_right = math.isclose(g, wanted, rel_tol=1e-5) or (
                 math.isnan(g) and math.isnan(wanted)
             )
+            if name == "erf" and abs(wanted) == 1:
+                is_right = g == wanted
             if wanted == 0 and not math.isnan(g):
                 is_right = g == 0 and math.copysign(1, g) == math.copysign(1, wanted)
             assert is_right, f"{name}{x} is {g}, not {wanted}"
