@@ -9,6 +9,7 @@
 #include "isthmus/array/functions.h"
 #include "isthmus/array/infer/literal.h"
 #include "isthmus/array/place.h"
+#include "isthmus/core/overlap.h"
 #include "isthmus/kernels/devices.h"
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
@@ -135,6 +136,17 @@ void KernelCallArguments::check_dtype(const KernelParameter& parameter, DType dt
        parameter.placeholder ? format(" is {} by another argument", wanted) : std::string(), dtype);
 }
 
+/// Whether both show some of the same memory. What is pending has its own.
+static bool share_elements(const Array& x, const Array& y) {
+  const Storage &a = *x.storage(), &b = *y.storage();
+  const std::int64_t of_x = x.dtype().bytes(), of_y = y.dtype().bytes();
+  if (&a == &b) return share_bytes({x.layout(), of_x}, {y.layout(), of_y});
+  if (!a.is_ready() || !b.is_ready()) return false;
+  if (&a.memory()->activity() != &b.memory()->activity()) return false;
+  return share_bytes({x.layout(), of_x, static_cast<std::int64_t>(a.memory()->handle)},
+                     {y.layout(), of_y, static_cast<std::int64_t>(b.memory()->handle)});
+}
+
 void KernelCallArguments::add_outputs(std::span<const KernelParameter> parameters,
                                       std::span<const Value> given) {
   for (std::size_t k = 0; k < given.size(); ++k) {
@@ -149,9 +161,9 @@ void KernelCallArguments::add_outputs(std::span<const KernelParameter> parameter
           "kernel '{}': arrays of {} and {}; copy one with to_device", kernel_, home_, x.device());
     if (shapes_.empty() && k == 0) home_ = x.device();
     for (std::size_t other = 0; other < k; ++other)
-      check(given[other].array->storage() != x.storage() ||
-                given[other].array->layout().offset != x.layout().offset,
-            Errc::value, "{} and '{}' are outputs to one array", where(p), parameters[other].name);
+      check(!share_elements(*given[other].array, x), Errc::value,
+            "{} and '{}' are outputs to the same elements of one array; give each its own",
+            where(p), parameters[other].name);
     shapes_.push_back(x.shape());
   }
   for (const KernelParameter& p : parameters)

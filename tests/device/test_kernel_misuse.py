@@ -192,8 +192,13 @@ ELEMENTS = [
     Wrong(ValueError, r"size \(3,\) is not the shape", lambda g: SQUARED(g.x, g.x, size=3)),
     Wrong(
         ValueError,
-        r"'z' are outputs to one array|'y' are outputs to one array",
+        r"'[yz]' are outputs to the same elements of one array",
         lambda g: TWO(g.x, g.x, g.x),
+    ),
+    Wrong(
+        ValueError,
+        r"'[yz]' are outputs to the same elements of one array",
+        lambda g: TWO(g.x, g.x, g.x[::-1]),
     ),
     Wrong(ValueError, r"pass size", lambda g: SQUARED(1.0, 2.0)),
     Wrong(ValueError, r"has to be an array", lambda g: NORM(2.0)),

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "isthmus/base/error.h"
+#include "isthmus/core/overlap.h"
 #include "tests/unit/errors.h"
 
 namespace isthmus {
@@ -206,6 +207,40 @@ TEST(Axis, counts_from_either_end_and_no_further) {
   for (std::int64_t axis : {std::int64_t{3}, std::int64_t{-4}, largest, INT64_MIN})
     EXPECT_EQ(code_of([&] { checked_axis("t", axis, 3); }), Errc::index);
   EXPECT_EQ(code_of([&] { checked_axis("t", 0, 0); }), Errc::index);
+}
+
+TEST(Layout, bytes_are_shared_where_addresses_are_equal) {
+  std::mt19937 random(11);
+  const auto some = [&](std::int64_t low, std::int64_t high) {
+    return std::uniform_int_distribution<std::int64_t>(low, high)(random);
+  };
+  const auto drawn = [&] {
+    Layout layout;
+    layout.offset = some(0, 40);
+    for (std::int64_t axes = some(0, 3); axes > 0; --axes) {
+      layout.shape.push_back(some(0, 9) ? some(1, 4) : 0);
+      layout.strides.push_back(some(-9, 9));
+    }
+    return layout;
+  };
+  const auto bytes_of = [](const Layout& layout, std::int64_t bytes) {
+    std::set<std::int64_t> found;
+    for (const std::int64_t at : offsets(layout))
+      for (std::int64_t k = 0; k < bytes; ++k) found.insert(at * bytes + k);
+    return found;
+  };
+  int count = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    const Layout a = drawn(), b = drawn();
+    const std::int64_t of_a = 1 << some(0, 3), of_b = 1 << some(0, 3);
+    const std::set<std::int64_t> all = bytes_of(b, of_b);
+    bool is_any = false;
+    for (const std::int64_t at : bytes_of(a, of_a)) is_any = is_any || all.contains(at);
+    ASSERT_EQ(share_bytes({a, of_a}, {b, of_b}), is_any) << i;
+    count += is_any;
+  }
+  EXPECT_GT(count, 2000);
+  EXPECT_LT(count, 16'000);
 }
 
 }  // namespace
