@@ -55,7 +55,8 @@ def test_views_of_an_array_are_written_to_each_other(
 def test_arrays_of_other_layouts_are_written(shape: tuple[int, ...], device: xp.Device) -> None:
     values = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
     y = put(values, device)
-    turned = xp.transpose(put(np.zeros(shape[::-1], np.float32), device))
+    axes = tuple(reversed(range(len(shape))))
+    turned = xp.permute_dims(put(np.zeros(shape[::-1], np.float32), device), axes)
     wanted = np.zeros(shape[::-1], np.float32).T
     turned[...] = y
     wanted[...] = values
@@ -104,11 +105,12 @@ def test_what_does_not_fit_changes_nothing(device: xp.Device) -> None:
 @pytest.mark.lazy
 def test_one_kernel_writes_and_is_named() -> None:
     x, y = xp.arange(10.0).eval(), xp.ones(10).eval()
-    for write, names in (
+    writes: list[tuple[Any, tuple[str, ...]]] = [
         (lambda: x.__iadd__(y), ("add",)),
         (lambda: x.__setitem__(..., y * 2 + x), ("multiply", "add")),
         (lambda: x.__setitem__(..., y), ()),
-    ):
+    ]
+    for write, names in writes:
         before = xp.statistics()["kernels"]
         with xp.profile() as profile:
             write()

@@ -18,7 +18,7 @@ constexpr std::int64_t most_work = 4096;
 constexpr std::int64_t most_bytes = 32768;
 
 /// What is written to.
-struct Target {
+struct Written {
   BackendMemory& memory;
   const Layout& layout;
   std::int64_t bytes;  ///< Of an element.
@@ -61,7 +61,7 @@ std::int64_t row_length(const Layout& layout) {
 }
 
 /// One number to each element.
-void put_number(const Target& target, const void* number) {
+void put_number(const Written& target, const void* number) {
   each_row(target.first(), target.layout, target.bytes, [&](char* row, std::int64_t step) {
     copy_row(target.bytes, row, step, static_cast<const char*>(number), 0,
              row_length(target.layout));
@@ -69,7 +69,7 @@ void put_number(const Target& target, const void* number) {
 }
 
 /// Elements that are there, which may be those of the target; false if they are too many.
-bool copy(const Target& target, const Operand& value) {
+bool copy(const Written& target, const Operand& value) {
   const Layout& seen = value.seen();
   const std::int64_t count = target.layout.count(), bytes = target.bytes;
   const auto* const from = static_cast<const char*>(address_of(value));
@@ -96,7 +96,7 @@ bool copy(const Target& target, const Operand& value) {
 }
 
 /// Whether a row reads what is written, but for each element at its own place.
-bool reads_beside(const Node& node, const Target& target) {
+bool reads_beside(const Node& node, const Written& target) {
   const Extent out = extent_of(target.layout);
   const auto begin = static_cast<const char*>(target.memory.host) + out.begin * target.bytes;
   const auto end = static_cast<const char*>(target.memory.host) + out.end * target.bytes;
@@ -117,7 +117,7 @@ bool reads_beside(const Node& node, const Target& target) {
 }
 
 /// Finds what a pending value is calculated of, if it can be calculated into the target.
-bool find_kernel(const Target& target, const Operand& value, Kernels& kernels) {
+bool find_kernel(const Written& target, const Operand& value, Kernels& kernels) {
   const Storage& result = *value.storage;
   const bool is_pending = result.state() == Storage::State::pending;
   // what others have must come to memory of its own
@@ -135,7 +135,7 @@ bool find_kernel(const Target& target, const Operand& value, Kernels& kernels) {
 }
 
 /// Returns the steps it took.
-std::size_t calculate(const Target& target, Rows kernel) {
+std::size_t calculate(const Written& target, Rows kernel) {
   const Node& last = *kernel.back();
   const work::Map* const map = kernel.size() == 1 ? map_of(last) : nullptr;
   const bool lies_alike = target.layout.strides == last.storage->layout.strides;
@@ -170,7 +170,7 @@ bool write_alone(const Storage& storage, const Layout& target, const Operand& va
   if (!storage.is_ready()) return false;
   BackendMemory& memory = *storage.memory();
   if (!memory.host || !is_free(memory) || memory.is_read_only) return false;
-  const Target to{memory, target, storage.dtype.bytes()};
+  const Written to{memory, target, storage.dtype.bytes()};
   Kernels kernels(memory.context);
   const bool is_there = !is_number && value.storage->is_ready();
   if (is_number || is_there) {

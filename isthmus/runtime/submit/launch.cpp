@@ -28,7 +28,7 @@ namespace {
 
 class Run {
  public:
-  Run(Lowered& kernel, const View* target) : kernel(kernel), target(target) {}
+  Run(Lowered& kernel, const Target* target) : kernel(kernel), target(target) {}
 
   Memories go() {
     if (!target && kernel.program.shape == KernelShape::store) forget_store();
@@ -224,12 +224,18 @@ class Run {
   }
 
   void run_inline() {
-    Submission(nullptr, reads, writes).wait();
+    Submission(nullptr, reads, writes, overwrites()).wait();
     ask_checks();
     resolve_host();
     // what is there already would be left half written; a part is written again
     const Interruptible meanwhile((!target || kernel.is_part()) && !reuses_input);
     host::run(kernel.program, make_launch());
+  }
+
+  /// Whether nothing stays of what was in the memory of the target.
+  bool overwrites() const {
+    return target && target->is_whole && kernel.program.shape != KernelShape::store &&
+           !kernel.is_part();
   }
 
   /// Of checks whose work has ended.
@@ -284,7 +290,7 @@ class Run {
 
   template <class Enqueue>
   Ref<Event> submit(Enqueue enqueue) {
-    return Submission(queue, reads, writes)
+    return Submission(queue, reads, writes, overwrites())
         .run(
             enqueue, describe(kernel), operations, [&] { count_kernel(steps, false); },
             std::move(relying));
@@ -333,7 +339,7 @@ class Run {
   }
 
   Lowered& kernel;
-  const View* target;
+  const Target* target;
   Device device = kernel.outputs[0].storage->device;
   Backend& backend = isthmus::backend(device);
   const Traits& traits = backend.traits(device.index());
@@ -363,6 +369,6 @@ std::function<std::string()> describe(const Lowered& kernel) {
   };
 }
 
-Memories launch(Lowered& kernel, const View* target) { return Run(kernel, target).go(); }
+Memories launch(Lowered& kernel, const Target* target) { return Run(kernel, target).go(); }
 
 }  // namespace isthmus::inline ISTHMUS_ABI

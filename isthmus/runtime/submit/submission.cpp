@@ -6,8 +6,9 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-Submission::Submission(const Ref<BackendQueue>& queue, Memories reads, Memories writes)
-    : queue_(queue), reads_(reads), writes_(writes) {
+Submission::Submission(const Ref<BackendQueue>& queue, Memories reads, Memories writes,
+                       bool overwrites)
+    : queue_(queue), reads_(reads), writes_(writes), overwrites_(overwrites) {
   if (queue) each_memory([&](const BackendMemory& memory) { check_context(*queue, memory); });
 }
 
@@ -26,6 +27,7 @@ void Submission::wait() const {
   for (const Ref<Event>& event : events)
     if (event) wait_for(event);
   raise_if_failed({}, inherited);
+  forget_checks();
 }
 
 Events Submission::waits(Inherited& inherited) const {
@@ -38,7 +40,7 @@ Events Submission::waits(Inherited& inherited) const {
       add_waits_for_writing(*memory, events, queue_ ? queue_->timeline : 0);
     for (BackendMemory* memory : reads_) add_checks(*memory, inherited.of_read, inherited.settled);
     for (BackendMemory* memory : writes_)
-      add_checks(*memory, inherited.of_written, inherited.settled);
+      if (!overwrites_) add_checks(*memory, inherited.of_written, inherited.settled);
     is_foreign_work = concerns_foreign_work();
   }
   if (is_foreign_work) add_foreign_waits(events);
@@ -49,7 +51,7 @@ std::vector<LateChecks> Submission::relied_on(Relying relying, Inherited inherit
                                               const std::function<std::string()>& describe) const {
   inherited.settled.clear();
   if (relying.checks.empty() && inherited.of_read.empty() && inherited.of_written.empty())
-    return {};
+    return std::vector<LateChecks>(overwrites_ ? writes_.size() : 0);
   const Ref<LateCheck> all =
       make_ref<LaunchCheck>(std::move(relying), std::move(inherited), describe);
   return std::vector<LateChecks>(writes_.size(), LateChecks{all});
@@ -57,6 +59,13 @@ std::vector<LateChecks> Submission::relied_on(Relying relying, Inherited inherit
 
 void Submission::note_checks(std::vector<LateChecks>& relied) const noexcept {
   for (std::size_t i = 0; i < relied.size(); ++i) writes_[i]->activity().checks.swap(relied[i]);
+}
+
+void Submission::forget_checks() const {
+  if (!overwrites_) return;
+  std::vector<LateChecks> trash(writes_.size());  // dropped after the lock
+  const std::lock_guard lock(graph_lock());
+  note_checks(trash);
 }
 
 Ref<Event> Submission::note_on_queue(const Ref<Event>& event, std::int64_t operations,

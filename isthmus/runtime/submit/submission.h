@@ -17,9 +17,11 @@ namespace isthmus::inline ISTHMUS_ABI {
 class ISTHMUS_EXPORT Submission {
  public:
   using Memories = std::span<BackendMemory* const>;
-  /// `queue`: null for work of the host. A memory may be in both lists. Throws
-  /// DeviceMismatchError for memory out of the queue's reach.
-  Submission(const Ref<BackendQueue>& queue, Memories reads, Memories writes);
+  /// `queue`: null for work of the host. A memory may be in both lists. `overwrites`: all of what
+  /// is written is, so that errors of what was there before are over. Throws DeviceMismatchError
+  /// for memory out of the queue's reach.
+  Submission(const Ref<BackendQueue>& queue, Memories reads, Memories writes,
+             bool overwrites = false);
 
   /// Blocks until the host may work on the memories. Throws the error of what one relies on.
   void wait() const;
@@ -53,7 +55,10 @@ class ISTHMUS_EXPORT Submission {
         throw;
       }
     order.unlock();
-    if (!event) raise_if_failed(relying.checks, inherited);
+    if (!event) {
+      raise_if_failed(relying.checks, inherited);
+      forget_checks();
+    }
     share(event);
     throttle(milestone);
     return event;
@@ -68,6 +73,8 @@ class ISTHMUS_EXPORT Submission {
                                     const std::function<std::string()>& describe) const;
   /// Needs graph_lock. Leaves what they relied on before.
   void note_checks(std::vector<LateChecks>& relied) const noexcept;
+  /// What is overwritten relied on.
+  void forget_checks() const;
   Ref<Event> note_on_queue(const Ref<Event>& event, std::int64_t operations, Events& trash) const;
   /// Whether foreign queues are to wait for it. Needs graph_lock.
   bool note(const Ref<Event>& event, Events& trash) const;
@@ -84,6 +91,7 @@ class ISTHMUS_EXPORT Submission {
 
   const Ref<BackendQueue>& queue_;
   const Memories reads_, writes_;
+  const bool overwrites_;
 };
 
 }  // namespace isthmus::inline ISTHMUS_ABI
