@@ -4132,25 +4132,27 @@ def _set_num_threads(count: int, /) -> None: ...
 
 def _instruction_set() -> str: ...
 
-def source(x: Array, /) -> str:
+def source(x: Array | Sequence[Array], /) -> str:
     """
     The text of the kernels that x waits for, in the language of its device, and in OpenCL C on
     the host, which compiles none; '' for a value that is there. Nothing is calculated.
 
+    x: an array; or a tuple or list of some, such as min_max() gives, which one kernel may write.
     Returns: the text; print it.
     Waits: for a driver, which is opened if it is not yet.
-    Raises: TypeError for what is no array; the error of a value that failed.
+    Raises: TypeError for what is no array, ValueError for none; the error of a value that failed.
     """
 
-def show(x: Array, /, *, format: Literal["text", "svg", "dot"] = "text") -> str:
+def show(x: Array | Sequence[Array], /, *, format: Literal["text", "svg", "dot"] = "text") -> str:
     """
     The operations that x waits for, one a line, as a picture ("svg"), or as a graph for
     Graphviz ("dot").
 
+    x: an array; or a tuple or list of some, which are shown together.
     Returns: the text; print it. A notebook that displays it draws the picture, but of "dot".
     Nothing is calculated.
     Waits: no.
-    Raises: TypeError for what is no array, ValueError for another format.
+    Raises: TypeError for what is no array, ValueError for none and for another format.
     """
 
 def _fail_calls(nth: int, is_sticky: builtins.bool, code: int, /) -> None:

@@ -126,6 +126,32 @@ def lines_of(x: Any) -> list[str]:
     return xp.show(x).splitlines()
 
 
+def test_several_arrays_are_looked_at_together() -> None:
+    x = xp.arange(4096.0).eval()
+    both = xp.min_max(x * 2)
+    names = [line.split(" = ")[1].split("(")[0] for line in lines_of(both)]
+    assert names == ["a value that is there: float64 ", "multiply", "min", "max"]
+    assert lines_of(list(both)) == lines_of(both)
+    assert xp.source(both).count("// multiply, min, max of shape (4096,)") == 1
+    assert xp.source((both[0], both[0])) == xp.source(both)
+    assert xp.source((x, x)) == ""
+
+
+@pytest.mark.parametrize(
+    ("made", "shape"),
+    [
+        (lambda x: xp.quantile(x, 0.5), "()"),
+        (lambda x: xp.repeat(x, 2, axis=1), "(4, 12)"),
+        (lambda x: xp.topk(x[0], 3)[0], "(3,)"),
+        (lambda x: (x * 2)[1:3], "(2, 6)"),
+        (lambda x: x[0], "(6,)"),
+    ],
+)
+def test_the_last_line_has_the_shape_of_the_array(made: Any, shape: str) -> None:
+    x = xp.reshape(xp.arange(24.0), (4, 6)).eval()
+    assert lines_of(made(x))[-1].endswith(f"float64 {shape} on cpu")
+
+
 @pytest.mark.no_kernel  # some graphs are ready when they are made
 @pytest.mark.parametrize("seed", range(3))
 def test_every_operation_can_be_looked_at(way: Way, device: xp.Device, seed: int) -> None:
@@ -199,7 +225,7 @@ def test_show_and_source_name_every_shape_of_work(way: Way, device: xp.Device) -
 
 
 def test_show_and_source_refuse_what_is_no_array() -> None:
-    wrongs: list[Any] = [1, None, "x", np.ones(3), [xp.ones(3)]]
+    wrongs: list[Any] = [1, None, "x", np.ones(3), [np.ones(3)], (xp.ones(3), 1), {}]
     for wrong in wrongs:
         for tool in (xp.show, xp.source):
             with pytest.raises(TypeError, match=r"isthmus\.Array|Array"):

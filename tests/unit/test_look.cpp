@@ -27,6 +27,27 @@ TEST(Show, ListsTheOperations) {
   EXPECT_EQ(show(full({}, true)), "%0 = astype(true): bool () on cpu");
 }
 
+TEST(Show, EndsWithTheShapeOfAView) {
+  const Array x = arange(6, TypeId::float32).eval();
+  EXPECT_EQ(show((x * 2)[{slice(1, 3)}]),
+            "%0 = a value that is there: float32 (6,) on cpu\n"
+            "%1 = multiply(%0, 2): float32 (6,) on cpu\n"
+            "%2 = view(%1): float32 (2,) on cpu");
+  EXPECT_EQ(show(x[{slice(1, 3)}]), "%0 = a value that is there: float32 (2,) on cpu");
+}
+
+TEST(Show, TakesSeveralArrays) {
+  const Array x = arange(6, TypeId::float32).eval();
+  const Array twice = x * 2, more = twice + 1;
+  EXPECT_EQ(show({twice, more}),
+            "%0 = a value that is there: float32 (6,) on cpu\n"
+            "%1 = multiply(%0, 2): float32 (6,) on cpu\n"
+            "%2 = add(%1, 1): float32 (6,) on cpu");
+  EXPECT_NE(source({twice, more}).find("__kernel"), std::string::npos);
+  EXPECT_THROW(show(std::span<const Array>()), ValueError);
+  EXPECT_THROW(source(std::span<const Array>()), ValueError);
+}
+
 TEST(Show, DrawsAGraph) {
   const Array x = arange(6, TypeId::float32).eval();
   EXPECT_EQ(show(x * 2, "dot"),

@@ -9,7 +9,14 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 using detail::format;
 
-std::string source(const Array& x) { return source_of(x.storage()); }
+std::string source(const Array& x) { return source(std::span(&x, 1)); }
+
+std::string source(std::span<const Array> arrays) {
+  check(!arrays.empty(), Errc::value, "source: no arrays; one or more are needed");
+  std::vector<Ref<Storage>> storages;
+  for (const Array& x : arrays) storages.push_back(x.storage());
+  return source_of(storages);
+}
 
 namespace {
 
@@ -41,10 +48,13 @@ std::string as_dot(const std::vector<GraphRow>& rows) {
 
 }  // namespace
 
-std::string show(const Array& x, std::string_view format) {
+std::string show(const Array& x, std::string_view format) { return show(std::span(&x, 1), format); }
+
+std::string show(std::span<const Array> arrays, std::string_view format) {
+  check(!arrays.empty(), Errc::value, "show: no arrays; one or more are needed");
   check(format == "text" || format == "dot" || format == "svg", Errc::value,
         "show: format: '{}' is none of text, dot, svg", format);
-  const std::vector<GraphRow> rows = rows_of(x);
+  const std::vector<GraphRow> rows = rows_of(arrays);
   return format == "dot" ? as_dot(rows) : format == "svg" ? as_svg(rows) : as_text(rows);
 }
 

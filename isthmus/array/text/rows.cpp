@@ -40,6 +40,16 @@ class Walk {
     return numbers_[&storage] = rows.size() - 1;
   }
 
+  void visit(const Array& x) {
+    const bool is_view = x.shape() != x.storage()->layout.shape;
+    if (is_view && x.storage()->is_ready())
+      return rows.push_back({{}, "value", x.dtype(), x.device(), x.shape(), {}});
+    const std::size_t at = visit(*x.storage());
+    if (is_view)
+      rows.push_back(
+          {"view", "view", x.dtype(), x.device(), x.shape(), {RowOperand{.row = at, .text = {}}}});
+  }
+
   std::vector<GraphRow> rows;
 
  private:
@@ -62,10 +72,10 @@ class Walk {
 
 }  // namespace
 
-std::vector<GraphRow> rows_of(const Array& x) {
+std::vector<GraphRow> rows_of(std::span<const Array> arrays) {
   Walk walk;
   const std::lock_guard lock(graph_lock());
-  walk.visit(*x.storage());
+  for (const Array& x : arrays) walk.visit(x);
   return std::move(walk.rows);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,8 +27,9 @@ struct GraphRow {
   std::vector<RowOperand> operands;
 };
 
-/// What the array waits for, in an order in which it could be calculated, and last itself.
-std::vector<GraphRow> rows_of(const Array& x);
+/// What the arrays wait for, in an order in which it could be calculated, each with a row of its
+/// own shape: a view of what is calculated has one, too.
+std::vector<GraphRow> rows_of(std::span<const Array> arrays);
 
 /// "subtract(%1, 2)"; "a value that is there". Of many operands only the first and the last where
 /// they are more than `most`.

@@ -1,6 +1,7 @@
 // source.cpp: plans and lowers as an evaluation does, and prints instead of launching.
 #include "isthmus/runtime/evaluate/source.h"
 
+#include <algorithm>
 #include <bit>
 #include <mutex>
 
@@ -20,15 +21,19 @@ namespace {
 constexpr Traits opencl;
 
 /// What pending kernels are made of, with the locks given back.
-std::vector<Lowered> lowered(const Ref<Storage>& storage) {
+std::vector<Lowered> lowered(std::span<const Ref<Storage>> storages) {
   std::vector<Lowered> kernels;
   std::vector<Ref<Storage>> held;
   std::unique_lock lock(graph_lock());
   for (;;) {
-    wait_while_running(storage, lock);
-    if (storage->state() != Storage::State::pending) return kernels;
-    Storage* const root = storage.get();
-    const Plan plan = make_plan({&root, 1}, held);
+    std::vector<Storage*> roots;
+    for (const Ref<Storage>& storage : storages) wait_while_running(storage, lock);
+    for (const Ref<Storage>& storage : storages)
+      if (storage->state() == Storage::State::pending &&
+          std::ranges::find(roots, storage.get()) == roots.end())
+        roots.push_back(storage.get());
+    if (roots.empty()) return kernels;
+    const Plan plan = make_plan(roots, held);
     if (plan.running.empty()) {
       kernels.reserve(plan.groups.size());
       for (const Group& group : plan.groups) lower(group, kernels.emplace_back());
@@ -84,14 +89,14 @@ std::string text_of(Lowered& kernel) {
 
 }  // namespace
 
-std::string source_of(const Ref<Storage>& storage) {
+std::string source_of(std::span<const Ref<Storage>> storages) {
   std::string all;
-  for (Lowered& kernel : lowered(storage)) {
+  for (Lowered& kernel : lowered(storages)) {
     if (kernel.is_concat) continue;
     if (!all.empty()) all += '\n';
     all += text_of(kernel);
   }
-  storage->raise_if_failed();
+  for (const Ref<Storage>& storage : storages) storage->raise_if_failed();
   return all;
 }
 
