@@ -186,6 +186,13 @@ void used_as_of_other_libraries(const xp::Array& x) {
   (void)xp::zeros<double>({2, 3}), (void)xp::zeros<int>(2), (void)xp::zeros<float>({2}, "cpu");
 #endif
 
+// CASE a_fraction_as_a_minlength: an axis, a count and a number of a slice are integers
+#ifdef a_fraction_as_a_minlength
+  (void)xp::bincount(x, {}, 2.5);
+#else
+  (void)xp::bincount(xp::Array({1, 2}), {}, std::size_t{4});
+#endif
+
 // CASE characters_as_elements: no dtype has elements of this type
 #ifdef characters_as_elements
   (void)xp::zeros<char>({2, 3});

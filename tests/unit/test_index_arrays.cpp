@@ -104,6 +104,7 @@ TEST_P(IndexArrays, searches) {
   EXPECT_EQ(searchsorted(astype(sorted, TypeId::uint8), -1, Side::right).item<int>(), 0);
   EXPECT_THROW(searchsorted(sorted, 3, Side::left, row({0, 1, 2, 4})).item<int>(), IndexError);
   EXPECT_EQ(of(digitize(row({0, 3, 8}), sorted)), (Ints{0, 3, 4}));
+  EXPECT_EQ(digitize(2, sorted).item<int>(), 1);
 }
 
 TEST_P(IndexArrays, errors_have_pythons_words) {

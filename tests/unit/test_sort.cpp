@@ -137,6 +137,15 @@ TEST(PartitionOnTheHost, selects_the_same_by_any_number_of_threads) {
   set_thread_count(before);
 }
 
+TEST_P(Sort, puts_all_elements_in_order) {
+  const Array x = reshape(ints({3, 1, 2, 0}), {2, 2});
+  EXPECT_EQ(of(sort(x, std::nullopt)), (Longs{0, 1, 2, 3}));
+  EXPECT_EQ(of(sort(x, std::nullopt, {.descending = true})), (Longs{3, 2, 1, 0}));
+  EXPECT_EQ(of(argsort(x, std::nullopt)), (Longs{3, 1, 2, 0}));
+  EXPECT_EQ(of(partition(x, 1, std::nullopt))[1], 1);
+  EXPECT_EQ(of(argpartition(x, 0, std::nullopt))[0], 3);
+}
+
 TEST_P(Sort, says_what_cannot_be_put_in_order) {
   const Array x = reshape(ints({3, 1, 2, 0}), {2, 2});
   EXPECT_THROW(sort(x, 2), IndexError);

@@ -62,7 +62,7 @@ Array Array::searchsorted(const Value& values, Side side,
   return isthmus::searchsorted(*this, values, side, sorter);
 }
 
-Array digitize(const Array& x, const Array& bins, Flag right) {
+Array digitize(const Value& x, const Array& bins, Flag right) {
   check(bins.ndim() == 1, Errc::value, "digitize: bins of {}; one is needed",
         detail::AxisCount(bins.ndim()));
   compared_as("digitize", bins, x);

@@ -19,10 +19,10 @@ enum class Side : std::uint8_t { left, right };
 /// and of a sorter IndexError for what is outside. Source: Array API 2025.12, searchsorted.
 ISTHMUS_EXPORT Array searchsorted(const Array& x, const Value& values, Side side = Side::left,
                                   const std::optional<Array>& sorter = {});
-/// In which bin each element of x lies: i where bins[i-1] <= x < bins[i], or with `right` where
-/// bins[i-1] < x <= bins[i]; of descending bins likewise. int64, new memory, pending. Waits, to
-/// look at the order of the bins. Throws ValueError for bins that are in no order, and as
+/// In which bin each element of x, or a number, lies: i where bins[i-1] <= x < bins[i], or with
+/// `right` where bins[i-1] < x <= bins[i]; of descending bins likewise. int64, new memory, pending.
+/// Waits, to look at the order of the bins. Throws ValueError for bins that are in no order, and as
 /// searchsorted(). Source: NumPy 2, digitize.
-ISTHMUS_EXPORT Array digitize(const Array& x, const Array& bins, Flag right = false);
+ISTHMUS_EXPORT Array digitize(const Value& x, const Array& bins, Flag right = false);
 
 }  // namespace isthmus::inline ISTHMUS_ABI

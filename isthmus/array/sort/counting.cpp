@@ -101,7 +101,7 @@ void add_at(const Array& x, const Array& indices, const Value& values) {
   add_at(x, std::span(&one, 1), values);
 }
 
-Array bincount(const Array& x, const std::optional<Array>& weights, std::int64_t minlength) {
+Array bincount(const Array& x, const std::optional<Array>& weights, AnyInteger minlength) {
   const Family family = x.dtype().family;
   check(family == Family::boolean || family == Family::integer || family == Family::natural,
         Errc::type, "bincount: does not accept {}; it accepts bool and integers", x.dtype());
@@ -232,7 +232,7 @@ std::pair<double, double> outer_edges(const Array& x, const Range& range) {
   double first = 0, last = 1;
   if (range) {
     std::tie(first, last) = *range;
-    check(first <= last, Errc::value, "histogram: the range from {} to {} falls", first, last);
+    check(!(first > last), Errc::value, "histogram: the range from {} to {} falls", first, last);
   } else if (x.size()) {
     const Array seen = x.dtype().family == Family::boolean ? astype(x, TypeId::uint8) : x;
     first = min(seen).item<double>(), last = max(seen).item<double>();

@@ -18,7 +18,8 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// are what x[...] takes: one array, along the first axis; several, one for each axis; or a list of
 /// entries. Values broadcast to the shape of x[indices]. Integers are exact. CPUs add floats up one
 /// after another, as NumPy does, and GPUs in pairs: the bits are the same on every run. Halves, and
-/// values of a wider dtype than x, are added up in pairs and rounded once. Waits for the indices.
+/// values of a wider dtype than x, are added up in pairs and rounded once. On the host waits for
+/// the indices; on a device one that is outside is an error of the wait for x, as put() has it.
 /// Throws as index() for those, TypeError for a sum of a greater family than x (a real for
 /// integers), ValueError for read-only memory, an array without axes and shapes that do not
 /// broadcast, DeviceMismatchError. Source: NumPy 2, add.at.
@@ -38,7 +39,7 @@ inline void add_at(const Array& x, std::initializer_list<Array> indices, const V
 /// ValueError for negative numbers, other axes or shapes, or a negative minlength. Source: NumPy 2,
 /// bincount.
 ISTHMUS_EXPORT Array bincount(const Array& x, const std::optional<Array>& weights = {},
-                              std::int64_t minlength = 0);
+                              AnyInteger minlength = 0);
 
 /// What histogram() gives.
 struct Histogram {

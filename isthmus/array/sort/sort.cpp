@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "isthmus/array/apply.h"
+#include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/index/index.h"
 #include "isthmus/array/place.h"
 #include "isthmus/array/reduce/along.h"
@@ -28,10 +29,11 @@ Array order_of(std::string_view who, const detail::Rows& rows, bool is_descendin
 }
 
 /// In order at some places; without any at all of them.
-Array sorted(std::string_view who, Array x, std::int64_t axis, Sorting sorting,
+Array sorted(std::string_view who, Array x, OptionalInteger axis, Sorting sorting,
              std::span<const std::int64_t> places = {}) {
+  if (!axis) return sorted(who, ravel(x), -1, sorting, places);
   const DType dtype = x.dtype();
-  const int along = sortable_axis(who, x, axis);
+  const int along = sortable_axis(who, x, *axis);
   if (dtype.family == Family::complex) {
     const detail::Rows rows(x, along);
     const Array order = order_of(who, rows, sorting.is_descending);
@@ -52,9 +54,10 @@ Array sorted(std::string_view who, Array x, std::int64_t axis, Sorting sorting,
 }
 
 /// The same about some indices, which may be in any order.
-Array partitioned(std::string_view who, const Array& x, const Axes& kth, std::int64_t axis,
+Array partitioned(std::string_view who, const Array& x, const Axes& kth, OptionalInteger axis,
                   const Sorting& sorting) {
-  const std::int64_t length = x.shape(sortable_axis(who, x, axis));
+  if (!axis) return partitioned(who, ravel(x), kth, -1, sorting);
+  const std::int64_t length = x.shape(sortable_axis(who, x, *axis));
   std::vector<std::int64_t> places;
   for (const std::int64_t index : kth) {
     check(index >= -length && index < length, Errc::index,
@@ -68,11 +71,11 @@ Array partitioned(std::string_view who, const Array& x, const Axes& kth, std::in
 
 }  // namespace
 
-Array sort(Array x, AnyInteger axis, const SortOptions& options) {
+Array sort(Array x, OptionalInteger axis, const SortOptions& options) {
   return sorted("sort", std::move(x), axis, {options.descending, false});
 }
 
-Array argsort(Array x, AnyInteger axis, const SortOptions& options) {
+Array argsort(Array x, OptionalInteger axis, const SortOptions& options) {
   return sorted("argsort", std::move(x), axis, {options.descending, true});
 }
 
@@ -106,11 +109,11 @@ Array lexsort(std::span<const Array> keys, AnyInteger axis) {
   return first->back(detail::argsort_rows("lexsort", all));
 }
 
-Array partition(const Array& x, const Axes& kth, AnyInteger axis) {
+Array partition(const Array& x, const Axes& kth, OptionalInteger axis) {
   return partitioned("partition", x, kth, axis, {false, false});
 }
 
-Array argpartition(const Array& x, const Axes& kth, AnyInteger axis) {
+Array argpartition(const Array& x, const Axes& kth, OptionalInteger axis) {
   return partitioned("argpartition", x, kth, axis, {false, true});
 }
 

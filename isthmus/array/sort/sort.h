@@ -16,13 +16,13 @@ struct SortOptions {
   bool stable = true;       ///< Equal elements keep their order; they do in any case.
 };
 
-/// The elements along an axis in order. Pending; new memory. Throws IndexError for a bad axis,
-/// ValueError for an array without axes, TypeError for struct dtypes. Source: Array API 2025.12,
-/// sort.
-ISTHMUS_EXPORT Array sort(Array x, AnyInteger axis = -1, const SortOptions& options = {});
+/// The elements along an axis in order; with std::nullopt all, in row-major order, along one axis.
+/// Pending; new memory. Throws IndexError for a bad axis, ValueError for an axis of an array
+/// without axes, TypeError for struct dtypes. Source: Array API 2025.12, sort.
+ISTHMUS_EXPORT Array sort(Array x, OptionalInteger axis = -1, const SortOptions& options = {});
 /// Where along the axis the elements of sort() are: int64. Pending; throws as sort(). Source: Array
 /// API 2025.12, argsort.
-ISTHMUS_EXPORT Array argsort(Array x, AnyInteger axis = -1, const SortOptions& options = {});
+ISTHMUS_EXPORT Array argsort(Array x, OptionalInteger axis = -1, const SortOptions& options = {});
 
 /// @{
 /// Where along the axis the elements are in the order of the last key; where that has equal
@@ -39,10 +39,10 @@ inline Array lexsort(std::initializer_list<Array> keys, AnyInteger axis = -1) {
 /// other devices sort, which is such an order. The same input has the same order each time.
 /// Pending; new memory. Throws IndexError for an index outside the axis, else as sort(). Source:
 /// NumPy 2, partition.
-ISTHMUS_EXPORT Array partition(const Array& x, const Axes& kth, AnyInteger axis = -1);
+ISTHMUS_EXPORT Array partition(const Array& x, const Axes& kth, OptionalInteger axis = -1);
 /// Where along the axis the elements of partition() are: int64. Pending; throws as partition().
 /// Source: NumPy 2, argpartition.
-ISTHMUS_EXPORT Array argpartition(const Array& x, const Axes& kth, AnyInteger axis = -1);
+ISTHMUS_EXPORT Array argpartition(const Array& x, const Axes& kth, OptionalInteger axis = -1);
 
 /// What topk() gives.
 struct TopK {

@@ -49,8 +49,9 @@ void bind_search(nb::module_& m) {
       "digitize",
       [](nb::handle x, nb::handle bins, Flag right) {
         const Array& near = first_array("digitize", x, bins);
-        return nb::steal(wrap(digitize(array_beside("digitize: x", x, near),
-                                       array_beside("digitize: bins", bins, near), right)));
+        const OperandBeside elements("digitize: x", x, near);
+        return nb::steal(
+            wrap(digitize(elements.value(), array_beside("digitize: bins", bins, near), right)));
       },
       nb::arg("x"), nb::arg("bins"), nb::arg("right") = false,
       nb::sig("def digitize(x: Elements, bins: Elements, right: bool = False) -> Array"),

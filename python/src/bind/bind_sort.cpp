@@ -4,7 +4,6 @@
 #include <nanobind/stl/optional.h>
 
 #include "isthmus/array/apply.h"
-#include "isthmus/array/arrange/manipulate.h"
 #include "python/src/bind/bind.h"
 #include "python/src/object/array_list.h"
 #include "python/src/object/flag.h"
@@ -24,19 +23,12 @@ constexpr const char* sort_doc =
     "for an axis outside the array, ValueError for an array without axes, TypeError for struct "
     "dtypes.\nSource: Array API 2025.12, {}.";
 
-/// NumPy's None for an axis: all elements, in row-major order.
-Array flat_without(const char* who, nb::handle x, std::optional<std::int64_t> axis) {
-  const Array& array = require_array(who, x.ptr());
-  return axis ? array : ravel(array);
-}
-
-template <Array (*calculate)(Array, AnyInteger, const SortOptions&)>
+template <Array (*calculate)(Array, OptionalInteger, const SortOptions&)>
 void define_sort(nb::module_& m, const char* name, const char* what) {
   m.def(
       name,
       [name](nb::handle x, std::optional<std::int64_t> axis, Flag descending, Flag stable) {
-        return nb::steal(
-            wrap(calculate(flat_without(name, x, axis), axis.value_or(-1), {descending, stable})));
+        return nb::steal(wrap(calculate(require_array(name, x.ptr()), axis, {descending, stable})));
       },
       nb::arg("x"), nb::arg("axis").none() = -1, nb::kw_only(), nb::arg("descending") = false,
       nb::arg("stable") = true,
@@ -47,14 +39,14 @@ void define_sort(nb::module_& m, const char* name, const char* what) {
       detail::format(sort_doc, what, name).c_str());
 }
 
-template <Array (*calculate)(const Array&, const Axes&, AnyInteger)>
+template <Array (*calculate)(const Array&, const Axes&, OptionalInteger)>
 PyObject* parted(const char* name, nb::handle x, nb::handle kth, nb::handle axis) {
   std::optional<std::int64_t> along;
   if (!axis.is_none()) along = int_of(name, axis);
-  return wrap(calculate(flat_without(name, x, along), dims_of(name, kth), along.value_or(-1)));
+  return wrap(calculate(require_array(name, x.ptr()), dims_of(name, kth), along));
 }
 
-template <Array (*calculate)(const Array&, const Axes&, AnyInteger)>
+template <Array (*calculate)(const Array&, const Axes&, OptionalInteger)>
 void define_partition(nb::module_& m, const char* name, const char* what) {
   m.def(
       name,
@@ -112,8 +104,8 @@ void define_methods() {
       .def(
           "argsort",
           [](nb::handle x, std::optional<std::int64_t> axis, Flag descending, Flag stable) {
-            return nb::steal(wrap(argsort(flat_without("argsort", x, axis), axis.value_or(-1),
-                                          {descending, stable})));
+            return nb::steal(
+                wrap(argsort(require_array("argsort", x.ptr()), axis, {descending, stable})));
           },
           nb::arg("axis").none() = -1, nb::kw_only(), nb::arg("descending") = false,
           nb::arg("stable") = true,
@@ -146,8 +138,9 @@ void bind_sort(nb::module_& m) {
       "lexsort.");
   m.def(
       "topk",
-      [](nb::handle x, std::int64_t k, std::int64_t axis, Flag largest) {
-        const TopK made = topk(require_array("topk", x.ptr()), k, axis, largest);
+      [](nb::handle x, nb::handle k, std::int64_t axis, Flag largest) {
+        const Array& array = require_array("topk", x.ptr());
+        const TopK made = topk(array, int_of("topk: k", k), axis, largest);
         return tuple_of(std::vector<Array>{made.values, made.indices});
       },
       nb::arg("x"), nb::arg("k"), nb::arg("axis") = -1, nb::arg("largest") = true,
