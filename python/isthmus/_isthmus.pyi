@@ -622,8 +622,8 @@ class Array:
         Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
         Returns: new memory, pending until somebody looks, or `out`.
         Waits: no, unless x is shared with others who may change it.
-        Accuracy: floats are summed pairwise, with the same bits from run to run.
-        Raises: IndexError for an axis outside the array.
+        Accuracy: floats are added up in pairs, with the same bits from run to run.
+        Raises: IndexError for an axis outside the array, TypeError for structs.
         Source: Array API 2025.12, sum.
         """
 
@@ -635,8 +635,8 @@ class Array:
         Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
         Returns: new memory, pending until somebody looks, or `out`.
         Waits: no, unless x is shared with others who may change it.
-        Accuracy: floats are summed pairwise, with the same bits from run to run.
-        Raises: IndexError for an axis outside the array.
+        Accuracy: floats are multiplied in pairs, with the same bits from run to run.
+        Raises: IndexError for an axis outside the array, TypeError for structs.
         Source: Array API 2025.12, prod.
         """
 
@@ -648,8 +648,8 @@ class Array:
         Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
         Returns: new memory, pending until somebody looks, or `out`.
         Waits: no, unless x is shared with others who may change it.
-        Accuracy: floats are summed pairwise, with the same bits from run to run.
-        Raises: IndexError for an axis outside the array, ValueError for no elements.
+        Accuracy: exact.
+        Raises: IndexError for an axis outside the array, ValueError for no elements, TypeError for complex numbers and structs.
         Source: Array API 2025.12, max.
         """
 
@@ -661,8 +661,8 @@ class Array:
         Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
         Returns: new memory, pending until somebody looks, or `out`.
         Waits: no, unless x is shared with others who may change it.
-        Accuracy: floats are summed pairwise, with the same bits from run to run.
-        Raises: IndexError for an axis outside the array, ValueError for no elements.
+        Accuracy: exact.
+        Raises: IndexError for an axis outside the array, ValueError for no elements, TypeError for complex numbers and structs.
         Source: Array API 2025.12, min.
         """
 
@@ -674,8 +674,8 @@ class Array:
         Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
         Returns: new memory, pending until somebody looks, or `out`.
         Waits: no, unless x is shared with others who may change it.
-        Accuracy: floats are summed pairwise, with the same bits from run to run.
-        Raises: IndexError for an axis outside the array.
+        Accuracy: exact.
+        Raises: IndexError for an axis outside the array, TypeError for structs.
         Source: Array API 2025.12, any.
         """
 
@@ -687,8 +687,8 @@ class Array:
         Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
         Returns: new memory, pending until somebody looks, or `out`.
         Waits: no, unless x is shared with others who may change it.
-        Accuracy: floats are summed pairwise, with the same bits from run to run.
-        Raises: IndexError for an axis outside the array.
+        Accuracy: exact.
+        Raises: IndexError for an axis outside the array, TypeError for structs.
         Source: Array API 2025.12, all.
         """
 
@@ -2035,8 +2035,8 @@ def sum(x: Array, /, axis: Axes | None = None, dtype: object | None = None, out:
     Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
     Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless x is shared with others who may change it.
-    Accuracy: floats are summed pairwise, with the same bits from run to run.
-    Raises: IndexError for an axis outside the array.
+    Accuracy: floats are added up in pairs, with the same bits from run to run.
+    Raises: IndexError for an axis outside the array, TypeError for structs.
     Source: Array API 2025.12, sum.
     """
 
@@ -2048,8 +2048,8 @@ def prod(x: Array, /, axis: Axes | None = None, dtype: object | None = None, out
     Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
     Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless x is shared with others who may change it.
-    Accuracy: floats are summed pairwise, with the same bits from run to run.
-    Raises: IndexError for an axis outside the array.
+    Accuracy: floats are multiplied in pairs, with the same bits from run to run.
+    Raises: IndexError for an axis outside the array, TypeError for structs.
     Source: Array API 2025.12, prod.
     """
 
@@ -2061,8 +2061,8 @@ def max(x: Array, /, axis: Axes | None = None, out: Array | tuple[Array] | None 
     Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
     Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless x is shared with others who may change it.
-    Accuracy: floats are summed pairwise, with the same bits from run to run.
-    Raises: IndexError for an axis outside the array, ValueError for no elements.
+    Accuracy: exact.
+    Raises: IndexError for an axis outside the array, ValueError for no elements, TypeError for complex numbers and structs.
     Source: Array API 2025.12, max.
     """
 
@@ -2074,8 +2074,8 @@ def min(x: Array, /, axis: Axes | None = None, out: Array | tuple[Array] | None 
     Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
     Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless x is shared with others who may change it.
-    Accuracy: floats are summed pairwise, with the same bits from run to run.
-    Raises: IndexError for an axis outside the array, ValueError for no elements.
+    Accuracy: exact.
+    Raises: IndexError for an axis outside the array, ValueError for no elements, TypeError for complex numbers and structs.
     Source: Array API 2025.12, min.
     """
 
@@ -2087,8 +2087,8 @@ def any(x: Array, /, axis: Axes | None = None, out: Array | tuple[Array] | None 
     Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
     Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless x is shared with others who may change it.
-    Accuracy: floats are summed pairwise, with the same bits from run to run.
-    Raises: IndexError for an axis outside the array.
+    Accuracy: exact.
+    Raises: IndexError for an axis outside the array, TypeError for structs.
     Source: Array API 2025.12, any.
     """
 
@@ -2100,8 +2100,8 @@ def all(x: Array, /, axis: Axes | None = None, out: Array | tuple[Array] | None 
     Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
     Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless x is shared with others who may change it.
-    Accuracy: floats are summed pairwise, with the same bits from run to run.
-    Raises: IndexError for an axis outside the array.
+    Accuracy: exact.
+    Raises: IndexError for an axis outside the array, TypeError for structs.
     Source: Array API 2025.12, all.
     """
 
@@ -2113,8 +2113,8 @@ def nanmax(x: Array, /, axis: Axes | None = None, out: Array | tuple[Array] | No
     Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
     Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless x is shared with others who may change it.
-    Accuracy: floats are summed pairwise, with the same bits from run to run.
-    Raises: IndexError for an axis outside the array, ValueError for no elements.
+    Accuracy: exact.
+    Raises: IndexError for an axis outside the array, ValueError for no elements, TypeError for complex numbers and structs.
     Source: NumPy 2, nanmax.
     """
 
@@ -2126,8 +2126,8 @@ def nanmin(x: Array, /, axis: Axes | None = None, out: Array | tuple[Array] | No
     Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
     Returns: new memory, pending until somebody looks, or `out`.
     Waits: no, unless x is shared with others who may change it.
-    Accuracy: floats are summed pairwise, with the same bits from run to run.
-    Raises: IndexError for an axis outside the array, ValueError for no elements.
+    Accuracy: exact.
+    Raises: IndexError for an axis outside the array, ValueError for no elements, TypeError for complex numbers and structs.
     Source: NumPy 2, nanmin.
     """
 
@@ -2626,7 +2626,7 @@ def cumulative_prod(x: Array, /, axis: int | None = None, dtype: object | None =
     Shapes: that of x, or one longer with include_initial; without an axis x has one axis.
     Returns: new memory, pending; one kernel with what gives x.
     Waits: no, unless x is shared with others who may change it.
-    Accuracy: floats are added up in an order that the shape alone decides, with the same bits from run to run.
+    Accuracy: floats are multiplied in an order that the shape alone decides, with the same bits from run to run.
     Raises: IndexError for an axis outside the array, ValueError if an axis is needed, TypeError for a dtype that is refused.
     Source: Array API 2025.12, cumulative_prod.
     """
@@ -2638,7 +2638,7 @@ def cumulative_max(x: Array, /, axis: int | None = None) -> Array:
     Shapes: that of x; without an axis x has one axis.
     Returns: new memory, pending; one kernel with what gives x.
     Waits: no, unless x is shared with others who may change it.
-    Accuracy: floats are added up in an order that the shape alone decides, with the same bits from run to run.
+    Accuracy: exact.
     Raises: IndexError for an axis outside the array, ValueError if an axis is needed, TypeError for a dtype that is refused.
     Source: NumPy 2, accumulate of its ufuncs.
     """
@@ -2650,7 +2650,7 @@ def cumulative_min(x: Array, /, axis: int | None = None) -> Array:
     Shapes: that of x; without an axis x has one axis.
     Returns: new memory, pending; one kernel with what gives x.
     Waits: no, unless x is shared with others who may change it.
-    Accuracy: floats are added up in an order that the shape alone decides, with the same bits from run to run.
+    Accuracy: exact.
     Raises: IndexError for an axis outside the array, ValueError if an axis is needed, TypeError for a dtype that is refused.
     Source: NumPy 2, accumulate of its ufuncs.
     """
@@ -3072,7 +3072,7 @@ def isin(x1: Elements, x2: Elements, /, *, invert: builtins.bool = False) -> Arr
 
     Shapes: that of x1.
     Returns: bool, new memory, pending; of complex numbers written out at once.
-    Waits: no.
+    Waits: on the host for x2 if it is an array, which the call calculates and looks at; on a device it queues that.
     Raises: TypeError if neither is an array and for struct dtypes, PromotionError for dtypes without a common one.
     Source: Array API 2025.12, isin.
     """
@@ -3083,7 +3083,7 @@ def median(x: Array, /, axis: Axes | None = None, *, keepdims: builtins.bool = F
 
     Shapes: without these axes, or with length 1 for keepdims.
     Returns: new memory, pending.
-    Waits: as sort().
+    Waits: on the host for x, which the call calculates and selects from; on a device it queues that.
     Raises: IndexError for an axis outside the array, TypeError for struct dtypes.
     Source: NumPy 2, median.
     """
@@ -3094,7 +3094,7 @@ def nanmedian(x: Array, /, axis: Axes | None = None, *, keepdims: builtins.bool 
 
     Shapes: without these axes, or with length 1 for keepdims.
     Returns: new memory, pending.
-    Waits: as sort().
+    Waits: on the host for x, which the call calculates and selects from; on a device it queues that.
     Raises: IndexError for an axis outside the array, TypeError for struct dtypes.
     Source: NumPy 2, nanmedian.
     """
@@ -3106,7 +3106,7 @@ def quantile(x: Array, /, q: Elements, axis: Axes | None = None, *, keepdims: bu
     method: of n elements in order, counted from 0, it is the element at q * (n - 1). Where that lies between two elements, "linear" interpolates, "lower" and "higher" take one of the two, "nearest" the nearer one, or of two as near the one with an even index, and "midpoint" the mean of both. Between two equal infinities lies the same infinity, where NumPy gives NaN.
     Shapes: that of q, then that of x without these axes, or with length 1 for keepdims.
     Returns: new memory, pending. Floats keep their dtype, whatever that of q is; others give the default real one for "linear" and "midpoint".
-    Waits: for q if it is an Array, and as sort().
+    Waits: for q if it is an Array, and as median().
     Raises: ValueError for another q or method, or no elements, IndexError for an axis outside the array, TypeError for complex and struct dtypes.
     Source: NumPy 2, quantile.
     """
@@ -3118,7 +3118,7 @@ def percentile(x: Array, /, q: Elements, axis: Axes | None = None, *, keepdims: 
     method: of n elements in order, counted from 0, it is the element at q / 100 * (n - 1). Where that lies between two elements, "linear" interpolates, "lower" and "higher" take one of the two, "nearest" the nearer one, or of two as near the one with an even index, and "midpoint" the mean of both. Between two equal infinities lies the same infinity, where NumPy gives NaN.
     Shapes: that of q, then that of x without these axes, or with length 1 for keepdims.
     Returns: new memory, pending. Floats keep their dtype, whatever that of q is; others give the default real one for "linear" and "midpoint".
-    Waits: for q if it is an Array, and as sort().
+    Waits: for q if it is an Array, and as median().
     Raises: ValueError for another q or method, or no elements, IndexError for an axis outside the array, TypeError for complex and struct dtypes.
     Source: NumPy 2, percentile.
     """
@@ -3130,7 +3130,7 @@ def nanquantile(x: Array, /, q: Elements, axis: Axes | None = None, *, keepdims:
     method: of n elements in order, counted from 0, it is the element at q * (n - 1). Where that lies between two elements, "linear" interpolates, "lower" and "higher" take one of the two, "nearest" the nearer one, or of two as near the one with an even index, and "midpoint" the mean of both. Between two equal infinities lies the same infinity, where NumPy gives NaN.
     Shapes: that of q, then that of x without these axes, or with length 1 for keepdims.
     Returns: new memory, pending. Floats keep their dtype, whatever that of q is; others give the default real one for "linear" and "midpoint".
-    Waits: for q if it is an Array, and as sort().
+    Waits: for q if it is an Array, for how many elements are not NaN, and as median().
     Raises: ValueError for another q or method, IndexError for an axis outside the array, TypeError for complex and struct dtypes.
     Source: NumPy 2, nanquantile.
     """
@@ -3142,7 +3142,7 @@ def nanpercentile(x: Array, /, q: Elements, axis: Axes | None = None, *, keepdim
     method: of n elements in order, counted from 0, it is the element at q / 100 * (n - 1). Where that lies between two elements, "linear" interpolates, "lower" and "higher" take one of the two, "nearest" the nearer one, or of two as near the one with an even index, and "midpoint" the mean of both. Between two equal infinities lies the same infinity, where NumPy gives NaN.
     Shapes: that of q, then that of x without these axes, or with length 1 for keepdims.
     Returns: new memory, pending. Floats keep their dtype, whatever that of q is; others give the default real one for "linear" and "midpoint".
-    Waits: for q if it is an Array, and as sort().
+    Waits: for q if it is an Array, for how many elements are not NaN, and as median().
     Raises: ValueError for another q or method, IndexError for an axis outside the array, TypeError for complex and struct dtypes.
     Source: NumPy 2, nanpercentile.
     """

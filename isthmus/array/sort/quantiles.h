@@ -12,8 +12,9 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// The middle of the elements in order over `axes`, or the mean of the two in the middle; NaN if
 /// any is NaN, or if there are none. Floats and complex numbers keep their dtype, others give the
 /// default real one. Complex numbers are in the order of sort(). New memory, without these axes or
-/// with length 1. Pending. Throws IndexError or ValueError for bad axes, TypeError for struct
-/// dtypes. Source: NumPy 2, median.
+/// with length 1. Pending, but the call calculates x and puts it in order: the host before it
+/// returns, a device in its queue. Throws IndexError or ValueError for bad axes, TypeError for
+/// struct dtypes. Source: NumPy 2, median.
 ISTHMUS_EXPORT Array median(const Array& x, const AxisSet& axes = all_axes, Flag keepdims = false);
 /// The same of the elements that are not NaN; NaN where there are none. Source: NumPy 2, nanmedian.
 ISTHMUS_EXPORT Array nanmedian(const Array& x, const AxisSet& axes = all_axes,
@@ -26,9 +27,9 @@ ISTHMUS_EXPORT Array nanmedian(const Array& x, const AxisSet& axes = all_axes,
 /// element is NaN. Infinite elements are handled as limits: an element with the weight 0 does not
 /// count, and between two equal infinities lies the same infinity; NumPy gives NaN there. Floats
 /// keep their dtype; others give the default real one for "linear" and "midpoint". New memory,
-/// without these axes or with length 1. Pending. Throws ValueError for another q or method, or no
-/// elements, IndexError or ValueError for bad axes, TypeError for complex and struct dtypes.
-/// Source: NumPy 2, quantile.
+/// without these axes or with length 1. Pending as median() is. Throws ValueError for another q or
+/// method, or no elements, IndexError or ValueError for bad axes, TypeError for complex and struct
+/// dtypes. Source: NumPy 2, quantile.
 ISTHMUS_EXPORT Array quantile(const Array& x, double q, const AxisSet& axes = all_axes,
                               Flag keepdims = false, std::string_view method = "linear");
 /// @{

@@ -8,7 +8,7 @@
 namespace isthmus::inline ISTHMUS_ABI {
 
 /// What the reduction gives up to each element, this one included, along an axis; without one x has
-/// one axis. The dtype is that of the reduction. The order in which floats are added up depends on
+/// one axis. The dtype is that of the reduction. The order in which floats are combined depends on
 /// the shape alone. Pending; fuses with what gives x. Throws IndexError for a bad axis, ValueError
 /// for an array that needs one, TypeError for a dtype that the reduction refuses.
 ISTHMUS_EXPORT Array scan(Reduction reduction, Array x, OptionalInteger axis = {},

@@ -36,8 +36,9 @@ ISTHMUS_EXPORT UniqueAll unique_all(const Array& x);
 
 /// Whether each element of x1 is equal to any of x2, or with `invert` to none: bools in the shape
 /// of x1. NaN is equal to nothing. At least one is an array. Pending, but for complex numbers,
-/// which are written out at once. Throws PromotionError for dtypes without a common one, TypeError
-/// for two numbers and for struct dtypes. Source: Array API 2025.12, isin.
+/// which are written out at once. An array x2 is calculated by the call: the host looks at it, a
+/// device has it put in order in its queue. Throws PromotionError for dtypes without a common one,
+/// TypeError for two numbers and for struct dtypes. Source: Array API 2025.12, isin.
 ISTHMUS_EXPORT Array isin(const Value& x1, const Value& x2, Flag invert = false);
 
 }  // namespace isthmus::inline ISTHMUS_ABI

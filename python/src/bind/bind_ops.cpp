@@ -145,15 +145,26 @@ Array over_axes(const char* who, nb::handle axis, F f) {
 constexpr const char* reduction_end =
     "out: Array | tuple[Array] | None = None, keepdims: bool = False";
 
+/// What a docstring says of the accuracy, and of the dtypes that are refused.
+std::pair<const char*, const char*> facts_of(Reduction reduction, const ReductionInfo& row) {
+  if (row.accepts(Family::complex))
+    return {reduction == Reduction::sum
+                ? "floats are added up in pairs, with the same bits from run to run"
+                : "floats are multiplied in pairs, with the same bits from run to run",
+            "structs"};
+  return {"exact", row.rule == AccumulateRule::boolean ? "structs" : "complex numbers and structs"};
+}
+
 void define(nb::module_& m, Reduction reduction) {
   const ReductionInfo& row = info(reduction);
+  const auto [accuracy, refused] = facts_of(reduction, row);
   const std::string doc = format(
       "{}\n\n{}Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.\n"
       "Returns: new memory, pending until somebody looks, or `out`.\nWaits: no, unless x is shared "
-      "with others who may change it.\nAccuracy: floats are summed pairwise, with the same bits "
-      "from run to run.\nRaises: IndexError for an axis outside the array{}.\nSource: {}, {}.",
-      row.summary, out_note, row.identity.empty() ? ", ValueError for no elements" : "",
-      row.leaves_out_nan() ? "NumPy 2" : "Array API 2025.12", row.name);
+      "with others who may change it.\nAccuracy: {}.\nRaises: IndexError for an axis outside the "
+      "array{}, TypeError for {}.\nSource: {}, {}.",
+      row.summary, out_note, accuracy, row.identity.empty() ? ", ValueError for no elements" : "",
+      refused, row.leaves_out_nan() ? "NumPy 2" : "Array API 2025.12", row.name);
   const char* who = row.name.data();
   const auto run = [reduction, who](nb::handle x, nb::handle axis, nb::handle dtype, nb::handle out,
                                     Flag keepdims) {

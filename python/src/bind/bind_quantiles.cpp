@@ -47,12 +47,14 @@ void define_median(nb::module_& m, const char* name, const char* summary) {
                      "Array",
                      name)
                   .c_str()),
-      format("{} Floats and complex numbers keep their dtype, others give the default real one; "
-             "complex numbers are in the order of sort().\n\nShapes: without these axes, or with "
-             "length 1 for keepdims.\nReturns: new memory, pending.\nWaits: as sort().\nRaises: "
-             "IndexError for an axis outside the array, TypeError for struct dtypes.\nSource: "
-             "NumPy 2, {}.",
-             summary, name)
+      format(
+          "{} Floats and complex numbers keep their dtype, others give the default real one; "
+          "complex numbers are in the order of sort().\n\nShapes: without these axes, or with "
+          "length 1 for keepdims.\nReturns: new memory, pending.\nWaits: on the host for x, which "
+          "the call calculates and selects from; on a device it queues that.\nRaises: "
+          "IndexError for an axis outside the array, TypeError for struct dtypes.\nSource: "
+          "NumPy 2, {}.",
+          summary, name)
           .c_str());
 }
 
@@ -83,10 +85,12 @@ void define_quantile(nb::module_& m, const char* name, const char* most, const c
           "that of q, then that of x without these axes, or with length 1 for keepdims.\n"
           "Returns: new memory, pending. Floats keep their dtype, whatever that of q is; others "
           "give the default real one for \"linear\" and \"midpoint\".\nWaits: for q if it is an "
-          "Array, and as sort().\nRaises: ValueError for another q or method{}, "
+          "Array{}, and as median().\nRaises: ValueError for another q or method{}, "
           "IndexError for an axis outside the array, TypeError for complex and struct "
           "dtypes.\nSource: NumPy 2, {}.",
-          most, most, of_nan, part, of_none, name)
+          most, most, of_nan, part,
+          std::string_view(of_none).empty() ? ", for how many elements are not NaN" : "", of_none,
+          name)
           .c_str());
 }
 

@@ -11,6 +11,9 @@ namespace isthmus::python {
 
 namespace {
 
+constexpr const char* order_doc =
+    " in an order that the shape alone decides, with the same bits from run to run";
+
 using detail::format;
 using Axis = std::optional<std::int64_t>;
 using Cumulative = Array (*)(Array, OptionalInteger, std::optional<DType>, Flag);
@@ -18,8 +21,7 @@ using Cumulative = Array (*)(Array, OptionalInteger, std::optional<DType>, Flag)
 constexpr const char* shared_doc =
     "\n\nShapes: that of x{}; without an axis x has one axis.\nReturns: new memory, pending; one "
     "kernel with what gives x.\nWaits: no, unless x is shared with others who may change "
-    "it.\nAccuracy: floats are added up in an order that the shape alone decides, with the same "
-    "bits from run to run.\nRaises: IndexError for an axis outside the array, ValueError if an "
+    "it.\nAccuracy: {}.\nRaises: IndexError for an axis outside the array, ValueError if an "
     "axis "
     "is needed, TypeError for a dtype that is refused.\nSource: {}.";
 
@@ -43,6 +45,8 @@ void define(nb::module_& m, const char* name, const char* method, Cumulative cal
            "a {}.",
            row.summary, row.identity) +
        detail::format(shared_doc, ", or one longer with include_initial",
+                      format("floats are {}{}",
+                             reduction == Reduction::sum ? "added up" : "multiplied", order_doc),
                       format("Array API 2025.12, {}", name)))
           .c_str());
   nb::borrow<nb::class_<ArrayObject>>(m.attr("Array"))
@@ -77,7 +81,7 @@ void define(nb::module_& m, const char* name, Array (*calculate)(Array, Optional
       nb::sig(format("def {}(x: Array, /, axis: int | None = None) -> Array", name).c_str()),
       (format("{} up to each element along the axis, this one included; from the first NaN on NaN.",
               what) +
-       detail::format(shared_doc, "", "NumPy 2, accumulate of its ufuncs"))
+       detail::format(shared_doc, "", "exact", "NumPy 2, accumulate of its ufuncs"))
           .c_str());
 }
 

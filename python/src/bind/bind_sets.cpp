@@ -74,7 +74,10 @@ void bind_sets(nb::module_& m) {
               "Array"),
       "Whether each element of x1 is equal to any of x2, or with invert to none; NaN is equal to "
       "nothing.\n\nShapes: that of x1.\nReturns: bool, new memory, pending; of complex numbers "
-      "written out at once.\nWaits: no.\nRaises: TypeError if neither is an array and for struct "
+      "written out at once.\nWaits: on the host for x2 if it is an array, which the call "
+      "calculates and "
+      "looks at; on a device it queues that.\nRaises: TypeError if neither is an array and for "
+      "struct "
       "dtypes, PromotionError for dtypes without a common one.\nSource: Array API 2025.12, isin.");
 }
 
