@@ -4,22 +4,30 @@
 #include "isthmus/array/apply.h"
 #include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
+#include "isthmus/array/infer/together.h"
 #include "isthmus/array/place.h"
 #include "isthmus/array/reduce/reduced.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-Array isclose(const Value& first, const Value& second, const Tolerance& tolerance) {
-  check(first.array || second.array, Errc::type, "isclose: two numbers; one must be an array");
+namespace {
+
+/// dtype_of_both(), which no structs have.
+DType comparable(std::string_view who, const Value& x, const Value& y) {
+  for (const Value* value : {&x, &y})
+    if (value->array) check_has_numbers(who, *value->array);
+  return dtype_of_both(who, x, y);
+}
+
+Array is_close(std::string_view who, const Value& first, const Value& second,
+               const Tolerance& tolerance) {
+  const DType common = comparable(who, first, second);
   const Array& known = first.array ? *first.array : *second.array;
-  const Value both[] = {first, second};
-  const DType common = result_type("isclose", both);
   const Device device = known.device();
   const DType dtype = had_by(device, has_fractions(common) ? common : default_real(device));
   const InContextOf meanwhile(known);
   const auto as_array = [&](const Value& value) {
-    return value.array ? astype(*value.array, dtype, false)
-                       : full({}, value, dtype, device, "isclose");
+    return value.array ? astype(*value.array, dtype, false) : full({}, value, dtype, device, who);
   };
   const Array x = as_array(first), y = as_array(second);
   // NaN is in no order, and so is the difference of infinities
@@ -29,13 +37,20 @@ Array isclose(const Value& first, const Value& second, const Tolerance& toleranc
   return close;
 }
 
+}  // namespace
+
+Array isclose(const Value& x, const Value& y, const Tolerance& tolerance) {
+  return is_close("isclose", x, y, tolerance);
+}
+
 Array allclose(const Value& x, const Value& y, const Tolerance& tolerance) {
-  return all(isclose(x, y, tolerance));
+  return all(is_close("allclose", x, y, tolerance));
 }
 
 Array array_equal(const Array& x, const Array& y, Flag equal_nan) {
   const InContextOf meanwhile(x);
   if (x.shape() != y.shape()) return full({}, false, {}, x.device());
+  comparable("array_equal", x, y);
   Array same = x == y;
   if (equal_nan && has_fractions(x.dtype()) && has_fractions(y.dtype()))
     same = std::move(same) | (isnan(x) & isnan(y));

@@ -2,7 +2,9 @@
 #include "isthmus/array/parts.h"
 
 #include "isthmus/array/functions.h"
+#include "isthmus/array/infer/together.h"
 #include "isthmus/array/reduce/reduced.h"
+#include "isthmus/array/refuse.h"
 #include "isthmus/array/results.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -11,7 +13,10 @@ DivMod divmod(const Value& x, const Value& y) {
   // both results need them
   Value first = x, second = y;
   first.released = second.released = nullptr;
-  check(first.array || second.array, Errc::type, "divmod: two numbers; one must be an array");
+  const DType common = dtype_of_both("divmod", first, second);
+  const OpInfo& row = info(Op::floor_divide);
+  check(row.accepts(common.family), Errc::type, "divmod: does not accept {}{}", common,
+        accepted_by(row));
   const auto both = detail::from_one_kernel<2>([&] {
     return std::array{apply(Op::floor_divide, {first, second}),
                       apply(Op::remainder, {first, second})};

@@ -8,6 +8,16 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
+namespace detail {
+constexpr bool takes(const OpInfo& row, Family family) { return row.accepts(family); }
+/// What a reduction casts before it combines, too: bools to integers, and all to bools.
+constexpr bool takes(const ReductionInfo& row, Family family) {
+  const bool is_cast = family == Family::boolean ? row.rule == AccumulateRule::widen
+                                                 : row.rule == AccumulateRule::boolean;
+  return is_cast || row.accepts(family);
+}
+}  // namespace detail
+
 /// "; it accepts bool, integers, floats": of a row of either list.
 std::string accepted_by(const auto& row) {
   std::string text;
@@ -15,7 +25,7 @@ std::string accepted_by(const auto& row) {
                                      {Family::integer, "integers"},
                                      {Family::real, "floats"},
                                      {Family::complex, "complex"}})
-    if (row.accepts(family))
+    if (detail::takes(row, family))
       text += detail::format("{}{}", text.empty() ? "; it accepts " : ", ", name);
   return text;
 }

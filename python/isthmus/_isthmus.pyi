@@ -3178,7 +3178,7 @@ def add_at(x: Array, indices: Index | tuple[Index, ...], values: Elements, /) ->
     indices: what x[...] takes; a tuple has one entry for each axis.
     Shapes: values broadcast to that of x[indices].
     Returns: nothing; x is changed.
-    Waits: for the indices.
+    Waits: as put.
     Raises: as x[indices] for those, TypeError for a sum of a greater family than x, ValueError for read-only memory, an array without axes and shapes that do not broadcast.
     Source: NumPy 2, add.at.
     """

@@ -5,13 +5,14 @@ from __future__ import annotations
 import difflib
 import operator
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from isthmus import _isthmus, _missing, special
+from isthmus._keywords import worded
 from isthmus._signatures import parse
 
 # NumPy's name: ours.
@@ -235,7 +236,9 @@ def cumprod(x: _isthmus.Array, axis: int | None = None, dtype: Any = None) -> _i
     return _isthmus.Array.cumprod(x, axis, dtype)
 
 
-FUNCTIONS = {f.__name__: f for f in (array, transpose, ravel, swapaxes, copy, cumsum, cumprod)}
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    f.__name__: worded(f) for f in (array, transpose, ravel, swapaxes, copy, cumsum, cumprod)
+}
 
 
 def own_name(name: str) -> str | None:

@@ -67,7 +67,43 @@ CALLS: tuple[tuple[Callable[[], Any], type[Exception], str], ...] = (
     (lambda: xp.where(3), TypeError, "^where: an int is not an isthmus.Array"),  # type: ignore[call-overload]
     (lambda: xp.take(x, 1.5), TypeError, "^take: a float is no index; an integer or an array"),  # type: ignore[arg-type]
     (lambda: xp.take(x, b"ab"), TypeError, "^take: a bytes is no index"),
-    (lambda: xp.take(x, [None]), IndexError, "^take: an array of other objects is no index"),
+    (lambda: xp.take(x, [None]), TypeError, "^take: indices are Python objects; integers are"),
+    (lambda: xp.take(x, [1.0]), TypeError, "^take: indices are float64; integers are needed"),
+    (lambda: xp.take(x, x), TypeError, "^take: indices are float64; integers are needed"),
+    (lambda: xp.put(x, [1.0], 1), TypeError, "^put: indices are float64; integers are needed"),
+    (lambda: xp.take_along_axis(x, [1.0]), TypeError, "^take_along_axis: indices are float64"),
+    (lambda: x[np.array([1, 2], object)], IndexError, "^index: an array of Python objects is no"),
+    (lambda: xp.take(x, np.array([1], object)), TypeError, "^take: indices are Python objects"),
+    (lambda: x[0:1.5], TypeError, "^index: a float in a slice; integers and None may be there"),
+    (lambda: xp.histogram(x, range=(1,)), TypeError, r"^histogram: range: expected two numbers"),  # type: ignore[arg-type]
+    (lambda: xp.histogram(x, range="ab"), TypeError, r"^histogram: range: expected two numbers"),  # type: ignore[arg-type]
+    (
+        lambda: xp.histogram(x, range=(0, np.nan)),
+        ValueError,
+        "^histogram: the range from 0 to nan is",
+    ),
+    (lambda: xp.histogram(x, range=(1, 0)), ValueError, "^histogram: the range from 1 to 0 falls"),
+    (lambda: xp.histogram(x, 2.5), TypeError, "^histogram: bins: expected an integer, the name"),
+    (lambda: xp.cumsum(x, out=x), TypeError, "^cumsum: .* place of out: y.* = cumsum"),  # type: ignore[operator]
+    (lambda: xp.topk(x, True), TypeError, "^topk: k: expected ints, not a bool"),
+    (lambda: xp.isclose(x, x[:2]), ValueError, "^isclose: shapes"),
+    (lambda: xp.allclose(x, x[:2]), ValueError, "^allclose: shapes"),
+    (lambda: xp.isclose(structs(), structs()), TypeError, "^isclose: does not accept struct"),
+    (lambda: xp.array_equal(structs(), structs()), TypeError, "^array_equal: does not accept st"),
+    (lambda: xp.divmod(x, x[:2]), ValueError, "^divmod: shapes"),
+    (lambda: xp.divmod(x * 1j, 1), TypeError, "^divmod: does not accept complex128; it accepts"),
+    (lambda: xp.min_max(x[:0]), ValueError, "^min_max: no elements along the axes of shape"),
+    (lambda: xp.min_max(x * 1j), TypeError, "^min_max: does not accept complex128; it accepts"),
+    (lambda: xp.min_max(x, 1), IndexError, "^min_max: axis 1 is outside"),
+    (lambda: xp.hstack([]), ValueError, "^hstack: no arrays"),
+    (lambda: xp.vstack([x, x[:2]]), ValueError, "^vstack: shapes"),
+    (lambda: xp.diff(x[None], prepend=x), ValueError, "^diff: prepend: an array of 1 axis for one"),
+    (lambda: xp.diff(x[None], append=x[:, None]), ValueError, "^diff: shapes"),
+    (lambda: xp.sum(structs()), TypeError, "it accepts bool, integers, floats, complex$"),
+    (lambda: xp.cumulative_sum(structs()), TypeError, "it accepts bool, integers, floats, compl"),
+    (lambda: xp.any(structs()), TypeError, "it accepts bool, integers, floats, complex$"),
+    (lambda: xp.show(()), ValueError, "^show: no arrays; one or more are needed"),
+    (lambda: xp.source([1]), TypeError, "^source: an int is not an isthmus.Array"),  # type: ignore[list-item]
     (lambda: xp.put(x, 0, "a"), TypeError, "^put: values: a text; numbers are needed"),
     (
         lambda: xp.reshape(x, 2.0 * x),

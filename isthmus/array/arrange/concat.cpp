@@ -72,16 +72,16 @@ Array joined(std::string_view who, std::span<const Array> arrays, DType dtype, c
   return detail::settle(std::move(made), facts);
 }
 
-Array joined_in_row(std::span<const Array> arrays) {
-  const DType dtype = common_dtype("concat", arrays);
+Array joined_in_row(std::string_view who, std::span<const Array> arrays) {
+  const DType dtype = common_dtype(who, arrays);
   Dims begins;
   std::int64_t count = 0;
   for (const Array& x : arrays) {
-    check_device("concat", arrays[0], x);
+    check_device(who, arrays[0], x);
     begins.push_back(count);
-    check(sum_fits(count, x.size(), count), Errc::value, "concat: axis 0 is longer than 2^63-1");
+    check(sum_fits(count, x.size(), count), Errc::value, "{}: axis 0 is longer than 2^63-1", who);
   }
-  return joined("concat", arrays, dtype, {count}, [&](std::size_t i, const Layout&) {
+  return joined(who, arrays, dtype, {count}, [&](std::size_t i, const Layout&) {
     Layout place = row_major({arrays[i].shape().begin(), arrays[i].shape().end()});
     place.offset = begins[i];
     return place;
@@ -90,34 +90,39 @@ Array joined_in_row(std::span<const Array> arrays) {
 
 }  // namespace
 
-Array concat(std::span<const Array> arrays, OptionalInteger along) {
-  check(!arrays.empty(), Errc::value, "concat: no arrays");
-  if (!along) return joined_in_row(arrays);
+Array detail::concat_for(std::string_view who, std::span<const Array> arrays,
+                         OptionalInteger along) {
+  check(!arrays.empty(), Errc::value, "{}: no arrays", who);
+  if (!along) return joined_in_row(who, arrays);
   const Array& first = arrays[0];
-  const auto axis = static_cast<std::size_t>(checked_axis("concat", *along, first.ndim()));
-  const DType dtype = common_dtype("concat", arrays);
+  const auto axis = static_cast<std::size_t>(checked_axis(who, *along, first.ndim()));
+  const DType dtype = common_dtype(who, arrays);
   Dims shape = first.shape(), begins;
   shape[axis] = 0;
   for (const Array& x : arrays) {
-    check_device("concat", first, x);
-    check(x.ndim() == first.ndim(), Errc::value, "concat: arrays of {} and {}",
+    check_device(who, first, x);
+    check(x.ndim() == first.ndim(), Errc::value, "{}: arrays of {} and {}", who,
           detail::AxisCount(first.ndim()), detail::AxisCount(x.ndim()));
     begins.push_back(shape[axis]);
     std::int64_t extent;
     check(sum_fits(shape[axis], x.shape()[static_cast<int>(axis)], extent), Errc::value,
-          "concat: axis {} is longer than 2^63-1", axis);
+          "{}: axis {} is longer than 2^63-1", who, axis);
     Dims like = x.shape();
     like[axis] = shape[axis];
-    check(like == shape, Errc::value, "concat: shapes {} and {} differ beside axis {}",
+    check(like == shape, Errc::value, "{}: shapes {} and {} differ beside axis {}", who,
           first.shape(), x.shape(), axis);
     shape[axis] = extent;
   }
-  return joined("concat", arrays, dtype, shape, [&](std::size_t i, const Layout& whole) {
+  return joined(who, arrays, dtype, shape, [&](std::size_t i, const Layout& whole) {
     Layout place = whole;
     place.shape[axis] = arrays[i].shape()[static_cast<int>(axis)];
     place.offset = begins[i] * whole.strides[axis];
     return place;
   });
+}
+
+Array concat(std::span<const Array> arrays, OptionalInteger axis) {
+  return detail::concat_for("concat", arrays, axis);
 }
 
 Array detail::made_of(std::string_view who, std::span<const Piece> pieces, const Shape& shape,

@@ -18,4 +18,7 @@ struct Piece {
 /// `dtype`; each is calculated into its place.
 Array made_of(std::string_view who, std::span<const Piece> pieces, const Shape& shape, DType dtype);
 
+/// concat(), with the name of the call that the user made in its errors.
+Array concat_for(std::string_view who, std::span<const Array> arrays, OptionalInteger axis);
+
 }  // namespace isthmus::inline ISTHMUS_ABI::detail

@@ -67,11 +67,11 @@ Array with_axes(const Array& x, int least) {
   return reshape(x, shape);
 }
 
-Array stacked(std::span<const Array> arrays, int least, int axis) {
+Array stacked(std::string_view who, std::span<const Array> arrays, int least, int axis) {
   std::vector<Array> parts;
   for (const Array& x : arrays) parts.push_back(with_axes(x, least));
   const bool is_row = !parts.empty() && parts[0].ndim() == 1;
-  return concat(parts, is_row ? 0 : axis);
+  return detail::concat_for(who, parts, is_row ? 0 : axis);
 }
 
 /// Whether the column of an element less its row is at most k.
@@ -245,8 +245,8 @@ std::vector<Array> split(const Array& x, const Axes& indices, AnyInteger axis) {
   return parts;
 }
 
-Array hstack(std::span<const Array> arrays) { return stacked(arrays, 1, 1); }
-Array vstack(std::span<const Array> arrays) { return stacked(arrays, 2, 0); }
+Array hstack(std::span<const Array> arrays) { return stacked("hstack", arrays, 1, 1); }
+Array vstack(std::span<const Array> arrays) { return stacked("vstack", arrays, 2, 0); }
 
 std::vector<Array> meshgrid(std::span<const Array> arrays, std::string_view indexing) {
   check(indexing == "xy" || indexing == "ij", Errc::value,
@@ -284,8 +284,13 @@ Array triu(const Array& x, AnyInteger k) {
 }
 
 /// What diff() joins to an axis of x.
-static Array end_of(const Array& x, int along, const Value& value) {
-  if (value.array && value.array->ndim() > 0) return *value.array;
+static Array end_of(const char* role, const Array& x, int along, const Value& value) {
+  if (value.array && value.array->ndim() > 0) {
+    check(value.array->ndim() == x.ndim(), Errc::value,
+          "diff: {}: an array of {} for one of {}; a number or one of as many would do", role,
+          AxisCount(value.array->ndim()), AxisCount(x.ndim()));
+    return *value.array;
+  }
   Shape shape = x.shape();
   shape[static_cast<std::size_t>(along)] = 1;
   if (value.array) return broadcast_to(*value.array, shape);
@@ -299,10 +304,10 @@ Array diff(const Array& of, AnyInteger n, AnyInteger axis, const std::optional<V
   check_has_numbers("diff", of);
   const int along = checked_axis("diff", axis, of.ndim());
   std::vector<Array> parts;
-  if (prepend) parts.push_back(end_of(of, along, *prepend));
+  if (prepend) parts.push_back(end_of("prepend", of, along, *prepend));
   parts.push_back(of);
-  if (append) parts.push_back(end_of(of, along, *append));
-  Array x = parts.size() == 1 || n == 0 ? of : concat(parts, along);
+  if (append) parts.push_back(end_of("append", of, along, *append));
+  Array x = parts.size() == 1 || n == 0 ? of : detail::concat_for("diff", parts, along);
   const bool is_of_bools = x.dtype().family == Family::boolean;
   for (std::int64_t left = n; left > 0; --left) {
     const std::int64_t length = length_of(x, along);

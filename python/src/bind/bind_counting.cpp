@@ -15,15 +15,29 @@ namespace isthmus::python {
 
 namespace {
 
-Histogram histogram_of(nb::handle object, nb::handle bins,
-                       std::optional<std::pair<double, double>> range, Flag density,
+using Range = std::optional<std::pair<double, double>>;
+
+Range range_of(nb::handle object) {
+  std::pair<double, double> range;
+  if (object.is_none()) return {};
+  check(!PyUnicode_Check(object.ptr()) && nb::try_cast(object, range), Errc::type,
+        "histogram: range: expected two numbers, (first, last), or None, not {}",
+        nb::repr(object).c_str());
+  return range;
+}
+
+Histogram histogram_of(nb::handle object, nb::handle bins, const Range& range, Flag density,
                        nb::handle weights) {
   const Array& x = require_array("histogram", object.ptr());
   const HistogramOptions options{optional_array_beside("histogram: weights", weights, x), density};
   if (PyUnicode_Check(bins.ptr())) return histogram(x, utf8_of(bins), range, options);
   if (PyIndex_Check(bins.ptr()) && !is_array(bins.ptr()) && !PySequence_Check(bins.ptr()))
     return histogram(x, dims_of("histogram: bins", bins)[0], range, options);
-  return histogram(x, array_beside("histogram: bins", bins, x), options);
+  const Array edges = array_beside("histogram: bins", bins, x);
+  check(edges.ndim() > 0, Errc::type,
+        "histogram: bins: expected an integer, the name of a rule, or edges, not {}",
+        found_as(bins));
+  return histogram(x, edges, options);
 }
 
 }  // namespace
@@ -49,9 +63,8 @@ void bind_counting(nb::module_& m) {
       "shapes.\nSource: NumPy 2, bincount.");
   m.def(
       "histogram",
-      [](nb::handle x, nb::handle bins, std::optional<std::pair<double, double>> range,
-         Flag density, nb::handle weights) {
-        const Histogram made = histogram_of(x, bins, range, density, weights);
+      [](nb::handle x, nb::handle bins, nb::handle range, Flag density, nb::handle weights) {
+        const Histogram made = histogram_of(x, bins, range_of(range), density, weights);
         return tuple_of(std::vector<Array>{made.counts, made.edges});
       },
       nb::arg("x"), nb::arg("bins") = 10, nb::arg("range").none() = nb::none(),
@@ -80,7 +93,7 @@ void bind_counting(nb::module_& m) {
         add_at(array, std::span<const IndexEntry>(entries_of("add_at", array, indices.ptr())),
                added.value());
       },
-      nb::arg("x"), nb::arg("indices"), nb::arg("values"),
+      nb::arg("x"), nb::arg("indices").none(), nb::arg("values"),
       nb::sig(
           "def add_at(x: Array, indices: Index | tuple[Index, ...], values: Elements, /) -> None"),
       "x[indices] += values, where an element that is meant several times gets all its values. "
@@ -90,7 +103,7 @@ void bind_counting(nb::module_& m) {
       "in pairs and rounded once.\n\nindices: "
       "what x[...] takes; a tuple has one entry for each axis.\nShapes: values broadcast to that "
       "of "
-      "x[indices].\nReturns: nothing; x is changed.\nWaits: for the indices.\nRaises: "
+      "x[indices].\nReturns: nothing; x is changed.\nWaits: as put.\nRaises: "
       "as x[indices] for those, TypeError for a sum of a greater family than x, ValueError for "
       "read-only memory, an array without axes and shapes "
       "that do not broadcast.\nSource: NumPy 2, add.at.");

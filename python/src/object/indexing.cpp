@@ -20,6 +20,8 @@ namespace {
 
 std::optional<std::int64_t> bound_of(PyObject* object) {
   if (object == Py_None) return {};
+  check(PyIndex_Check(object), Errc::type, "index: {} in a slice; integers and None may be there",
+        found_as(object));
   const nb::object index = nb::steal(PyNumber_Index(object));
   if (!index) throw nb::python_error();
   // past 64 bits a bound means the end

@@ -27,23 +27,34 @@ std::optional<bool> truth_of(PyObject* object) {
   return PyObject_IsTrue(object) == 1;
 }
 
-/// Whether an array of NumPy has ints alone, which no dtype of integers holds.
+/// Whether an array of NumPy's objects has ints alone, one of which no dtype of integers holds.
 bool are_large_ints(const nb::object& elements) {
-  if (nb::cast<std::string>(elements.attr("dtype").attr("kind")) != "O") return false;
-  for (const nb::handle one : elements.attr("flat"))
+  bool is_any_large = false;
+  for (const nb::handle one : elements.attr("flat")) {
     if (!PyLong_Check(one.ptr())) return false;
-  return true;
+    int overflow = 0;
+    PyLong_AsLongLongAndOverflow(one.ptr(), &overflow);
+    is_any_large |= overflow != 0;
+  }
+  return is_any_large;
 }
 
-/// An array of NumPy where x is, with the byte order of this machine.
-Array brought(const char* who, nb::object elements, const Array& x) {
+/// What an array of NumPy that is no index has.
+std::string name_of(const nb::object& elements, const std::string& kind) {
+  if (kind == "f" || kind == "c") return utf8_of(nb::str(nb::handle(elements.attr("dtype"))));
+  if (kind != "O") return "other objects";
+  return are_large_ints(elements) ? "ints past 64 bits" : "Python objects";
+}
+
+/// An array of NumPy where x is, with the byte order of this machine. Throws index for what is no
+/// index of x[...], and type where masks are none either, as the functions that take indices do.
+Array brought(const char* who, nb::object elements, const Array& x, bool takes_masks) {
   const nb::object dtype = elements.attr("dtype");
   const std::string kind = nb::cast<std::string>(dtype.attr("kind"));
   if (kind != "b" && kind != "i" && kind != "u") {
-    const bool is_of_numbers = kind == "f" || kind == "c";
-    const std::string name = is_of_numbers              ? utf8_of(nb::str(nb::handle(dtype)))
-                             : are_large_ints(elements) ? "ints past 64 bits"
-                                                        : "other objects";
+    const std::string name = name_of(elements, kind);
+    check(takes_masks || name == "ints past 64 bits", Errc::type,
+          "{}: indices are {}; integers are needed", who, name);
     fail(Errc::index, "{}: an array of {} is no index; integers and bools are", who, name);
   }
   if (!nb::cast<bool>(dtype.attr("isnative")))
@@ -81,12 +92,13 @@ nb::object elements_of(const char* who, PyObject* list) {
 
 }  // namespace
 
-std::optional<Array> indices_of(const char* who, PyObject* object, const Array& x) {
+std::optional<Array> indices_of(const char* who, PyObject* object, const Array& x,
+                                bool takes_masks) {
   if (is_array(object)) return array_of(object);
   if (PyLong_CheckExact(object)) return {};
   const InContextOf meanwhile(x);
   if (const auto truth = truth_of(object)) return full({}, *truth, {}, x.device());
-  if (as_ndarray(object)) return brought(who, nb::borrow(object), x);
+  if (as_ndarray(object)) return brought(who, nb::borrow(object), x, takes_masks);
   if (x.device().is_host())  // elsewhere a copy could still be under way when they are looked at
     if (auto integers = integers_in(object)) return integers;
   if (PyList_Check(object) || PyTuple_Check(object) || PyRange_Check(object)) {
@@ -95,7 +107,7 @@ std::optional<Array> indices_of(const char* who, PyObject* object, const Array& 
     // an empty list has no dtype of its own
     if (nb::cast<std::int64_t>(elements.attr("size")) == 0)
       elements = elements.attr("astype")(numpy.attr("int64"));
-    return brought(who, std::move(elements), x);
+    return brought(who, std::move(elements), x, takes_masks);
   }
   const bool is_text =
       PyUnicode_Check(object) || PyBytes_Check(object) || PyByteArray_Check(object);
@@ -107,7 +119,7 @@ std::optional<Array> indices_of(const char* who, PyObject* object, const Array& 
 }
 
 Array require_indices(const char* who, PyObject* object, const Array& x) {
-  if (auto indices = indices_of(who, object, x)) return std::move(*indices);
+  if (auto indices = indices_of(who, object, x, false)) return std::move(*indices);
   check(PyIndex_Check(object), Errc::type,
         "{}: {} is no index; an integer or an array of integers is", who, found_as(object));
   const InContextOf meanwhile(x);
