@@ -446,6 +446,13 @@ def test_bins_of_many_elements_between_any_edges(dtype: str) -> None:
             assert got.tolist() == [np.count_nonzero(values >= 2)]
 
 
+def test_a_new_axis_is_an_index_to_add_at() -> None:
+    x = xp.zeros(2)
+    xp.add_at(x, None, [1, 2])
+    xp.add_at(x, (None,), 1)
+    assert get(x).tolist() == [2, 3]
+
+
 def sum_in_pairs(values: Any) -> Any:
     """Neighbours, then pairs of neighbours, and so on."""
     while len(values) > 1:

@@ -84,6 +84,8 @@ CALLS: tuple[tuple[Callable[[], Any], type[Exception], str], ...] = (
     ),
     (lambda: xp.histogram(x, range=(1, 0)), ValueError, "^histogram: the range from 1 to 0 falls"),
     (lambda: xp.histogram(x, 2.5), TypeError, "^histogram: bins: expected an integer, the name"),
+    (lambda: xp.sum(x, 0, out=()), TypeError, "^sum: out: a tuple of 0; an isthmus.Array or a"),  # type: ignore[arg-type]
+    (lambda: xp.sum(x, 0, out=(x, x)), TypeError, "^sum: out: a tuple of 2; an isthmus.Array or"),  # type: ignore[arg-type]
     (lambda: xp.cumsum(x, out=x), TypeError, "^cumsum: .* place of out: y.* = cumsum"),  # type: ignore[operator]
     (lambda: xp.topk(x, True), TypeError, "^topk: k: expected ints, not a bool"),
     (lambda: xp.isclose(x, x[:2]), ValueError, "^isclose: shapes"),

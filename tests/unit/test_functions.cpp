@@ -324,4 +324,19 @@ TEST(Functions, OfSpecialAreInANamespaceOfTheirOwn) {
   EXPECT_THROW(xp::special::ldexp(x, xp::ones({2}, TypeId::complex64)), xp::TypeError);
 }
 
+TEST(Functions, OfSeveralOperationsAreNamedInErrors) {
+  const Array x = xp::ones({2, 3}), row = xp::ones({2});
+  const auto begins = [](xp::Errc code, const char* who, auto f) {
+    EXPECT_EQ(xp::error_of(code, f).find(who), 0u) << xp::error_of(code, f);
+  };
+  begins(xp::Errc::value, "isclose: ", [&] { isclose(x, row); });
+  begins(xp::Errc::value, "allclose: ", [&] { allclose(x, row); });
+  begins(xp::Errc::value, "divmod: ", [&] { divmod(x, row); });
+  begins(xp::Errc::type, "divmod: ", [&] { divmod(x > 0, x > 0); });
+  begins(xp::Errc::value, "min_max: ", [&] { min_max(xp::ones({0})); });
+  begins(xp::Errc::value, "hstack: ", [&] { xp::hstack({x, row}); });
+  begins(xp::Errc::value, "vstack: ", [&] { xp::vstack({x, row}); });
+  begins(xp::Errc::value, "diff: prepend: ", [&] { diff(x, 1, -1, row); });
+}
+
 }  // namespace

@@ -178,6 +178,16 @@ std::optional<Value> numpy_scalar(PyObject* object) {
   return array_of(object);
 }
 
+nb::handle target_of(const char* who, nb::handle out) {
+  const bool is_tuple = PyTuple_Check(out.ptr());
+  const Py_ssize_t count = is_tuple ? PyTuple_GET_SIZE(out.ptr()) : 1;
+  check(count == 1, Errc::type,
+        "{}: out: a tuple of {}; an isthmus.Array or a tuple of one would do", who, count);
+  const nb::handle target = is_tuple ? nb::handle(PyTuple_GET_ITEM(out.ptr(), 0)) : out;
+  require_array(detail::format("{}: out", who).c_str(), target.ptr());
+  return target;
+}
+
 /// `argument` is what has the int, for errors: "axis: ", or nothing where `who` says it.
 static std::int64_t int_in(const char* who, const char* argument, nb::handle object) {
   check(PyIndex_Check(object.ptr()) && !PyBool_Check(object.ptr()), Errc::type,

@@ -102,15 +102,16 @@ inline bool is_finalizing() noexcept {
 #endif
 }
 
+/// The Array that `out` is, or has if it is a tuple of one. Throws type for others.
+nb::handle target_of(const char* who, nb::handle out);
 /// NumPy's `out=`: what `make` returns as a new object; or where `out` is an Array, or a tuple of
 /// one, written to that by the same kernel, and that itself.
 template <class F>
 nb::object made_into(const char* who, nb::handle out, F make) {
   if (out.is_none()) return nb::steal(wrap(make()));
-  const bool is_one = PyTuple_Check(out.ptr()) && PyTuple_GET_SIZE(out.ptr()) == 1;
-  const nb::handle target = is_one ? nb::handle(PyTuple_GET_ITEM(out.ptr(), 0)) : out;
+  const nb::handle target = target_of(who, out);
   const WrittenAtOnce written;
-  write_result(who, require_array(detail::format("{}: out", who).c_str(), target.ptr()), make());
+  write_result(who, array_of(target.ptr()), make());
   return nb::borrow(target);
 }
 
