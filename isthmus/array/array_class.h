@@ -23,6 +23,7 @@ struct Value;
 struct IndexItem;
 struct IndexEntry;
 class IndexedArray;
+struct SortOptions;
 enum class Outside : std::uint8_t;
 enum class Side : std::uint8_t;
 
@@ -395,6 +396,7 @@ class ISTHMUS_EXPORT Array : public NotOfArrays {
   Array repeat(const Array& repeats, OptionalInteger axis = {}) const;
   /// Puts the elements along an axis in order, in place; sort(x) gives a new array.
   void sort(AnyInteger axis = -1) const;
+  void sort(AnyInteger axis, const SortOptions& options) const;  ///< The same.
   /// Puts the elements along an axis in such an order, in place; partition(x, kth) gives a new
   /// array.
   void partition(const Axes& kth, AnyInteger axis = -1) const;
@@ -457,8 +459,9 @@ class ISTHMUS_EXPORT Array : public NotOfArrays {
   Array all(const AxisSet& axes = all_axes, Flag keepdims = false) &&;
   Array clip(const std::optional<Value>& low, const std::optional<Value>& high) const&;
   Array clip(const std::optional<Value>& low, const std::optional<Value>& high) &&;
-  Array argsort(AnyInteger axis = -1) const&;
-  Array argsort(AnyInteger axis = -1) &&;
+  Array argsort(OptionalInteger axis = -1) const&;
+  Array argsort(OptionalInteger axis = -1) &&;
+  Array argsort(OptionalInteger axis, const SortOptions& options) const;  ///< Likewise.
   Array round(AnyInteger decimals = 0) const&;
   Array round(AnyInteger decimals = 0) &&;
   Array conj() const&;

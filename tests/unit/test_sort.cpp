@@ -144,6 +144,13 @@ TEST_P(Sort, puts_all_elements_in_order) {
   EXPECT_EQ(of(argsort(x, std::nullopt)), (Longs{3, 1, 2, 0}));
   EXPECT_EQ(of(partition(x, 1, std::nullopt))[1], 1);
   EXPECT_EQ(of(argpartition(x, 0, std::nullopt))[0], 3);
+  EXPECT_EQ(of(x.argsort(std::nullopt)), (Longs{3, 1, 2, 0}));
+  EXPECT_EQ(of(ravel(x).argsort(0, {.descending = true})), (Longs{0, 2, 1, 3}));
+  const Array y = copy(x);
+  y.sort(0, {.descending = true});
+  EXPECT_EQ(of(y), (Longs{3, 1, 2, 0}));
+  y.sort();
+  EXPECT_EQ(of(y), (Longs{1, 3, 0, 2}));
 }
 
 TEST_P(Sort, says_what_cannot_be_put_in_order) {

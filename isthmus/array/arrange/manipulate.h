@@ -18,14 +18,9 @@ ISTHMUS_EXPORT Array expand_dims(const Array& x, const Axes& axes);
 ISTHMUS_EXPORT Array transpose(const Array& x);  ///< A view: the axes in reverse order.
 /// As permute_dims(), which is its name in the Array API.
 inline Array transpose(const Array& x, const Axes& axes) { return permute_dims(x, axes); }
-/// @{
-/// A view with some axes at other places, the others in their order. Throws ValueError if axes are
-/// repeated or differ in number, IndexError outside the array.
+/// A view with some axes, or one, at other places, the others in their order. Throws ValueError if
+/// axes are repeated or differ in number, IndexError outside the array.
 ISTHMUS_EXPORT Array moveaxis(const Array& x, const Axes& source, const Axes& destination);
-inline Array moveaxis(const Array& x, std::int64_t source, std::int64_t destination) {
-  return moveaxis(x, Axes{source}, Axes{destination});
-}
-/// @}
 /// The last two axes swapped. Throws ValueError for fewer axes.
 ISTHMUS_EXPORT Array matrix_transpose(const Array& x);
 /// Views without an axis, one for each index of it. Throws IndexError for a bad axis, ValueError

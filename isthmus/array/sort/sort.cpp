@@ -79,10 +79,14 @@ Array argsort(Array x, OptionalInteger axis, const SortOptions& options) {
   return sorted("argsort", std::move(x), axis, {options.descending, true});
 }
 
-Array Array::argsort(AnyInteger axis) const& { return isthmus::argsort(*this, axis); }
-Array Array::argsort(AnyInteger axis) && { return isthmus::argsort(std::move(*this), axis); }
-void Array::sort(AnyInteger axis) const {
-  detail::assign_for("sort", *this, isthmus::sort(*this, axis));
+Array Array::argsort(OptionalInteger axis) const& { return isthmus::argsort(*this, axis); }
+Array Array::argsort(OptionalInteger axis) && { return isthmus::argsort(std::move(*this), axis); }
+Array Array::argsort(OptionalInteger axis, const SortOptions& options) const {
+  return isthmus::argsort(*this, axis, options);
+}
+void Array::sort(AnyInteger axis) const { sort(axis, {}); }
+void Array::sort(AnyInteger axis, const SortOptions& options) const {
+  detail::assign_for("sort", *this, isthmus::sort(*this, axis, options));
 }
 void Array::partition(const Axes& kth, AnyInteger axis) const {
   detail::assign_for("partition", *this, isthmus::partition(*this, kth, axis));
