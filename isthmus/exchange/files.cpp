@@ -95,6 +95,15 @@ Array load(const std::filesystem::path& path, const LoadOptions& how) {
     DiskFile file(who, path, O_RDONLY);
     x = read_npy(who, file);
   }
+  if (how.device && how.mmap_mode == MapMode::read_write) {
+    std::optional<Array> shared = share_on(x, *how.device);
+    check(
+        shared.has_value(), Errc::copy_refused,
+        "{}: {} gets a copy, and what is written to that does not reach the file; load it without "
+        "a device, or without mmap_mode",
+        who, *how.device);
+    return *std::move(shared);
+  }
   return detail::as_wanted(who, std::move(x), true, {.device = how.device});
 }
 

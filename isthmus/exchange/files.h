@@ -23,7 +23,8 @@ enum class MapMode {
 /// How load() is to read. Nothing of it given: into new memory of the cpu.
 struct LoadOptions {
   std::optional<MapMode> mmap_mode = {};  ///< The array shows the file's own pages, without a copy.
-  std::optional<Device> device = {};  ///< Where the array is to be: shared or copied as asarray.
+  /// Where the array is to be: shared or copied as asarray(); only shared for MapMode::read_write.
+  std::optional<Device> device = {};
 };
 
 /// Writes the elements to a file of NumPy's format, `.npy`, which is appended to a name without it.
@@ -37,8 +38,9 @@ ISTHMUS_EXPORT void save(const std::filesystem::path& file, const Array& x);
 /// The array of a `.npy` file, versions 1 to 3, of either byte order, in the order of axes that the
 /// file has. New memory, or the file's own. Waits for the disk. Throws FileError; ValueError for
 /// what is no such file, is shorter than it says or holds Python objects, and for mapping a file
-/// whose byte order is not this machine's or whose elements are misaligned; TypeError for other
-/// dtypes. A mapped file must not become shorter while an array shows it.
+/// of another byte order; ExchangeError for mapping one whose elements are misaligned, and, a
+/// CopyRefusedError, for writing to a file by a device that does not share the memory; TypeError
+/// for other dtypes. A mapped file must not become shorter while an array shows it.
 ISTHMUS_EXPORT Array load(const std::filesystem::path& file, const LoadOptions& how = {});
 
 /// A name and the array that savez() saves under it.

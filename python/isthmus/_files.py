@@ -23,8 +23,8 @@ class Archive(Mapping[str, Array]):
     """The arrays of an archive by their names, each read when it is asked for.
 
     What ``load`` returns for ``.npz``. It keeps its file open until ``close()``, or the end of a
-    ``with`` block. ``archive["x"]`` reads an array anew each time. Members that are no arrays are
-    given as bytes.
+    ``with`` block. ``archive["x"]`` reads an array anew each time, and so does ``archive.f.x``.
+    Members that are no arrays are given as bytes.
 
     Waits: for the file, when a member is read. Raises: KeyError for a name that is not there.
     """
@@ -41,7 +41,7 @@ class Archive(Mapping[str, Array]):
         self._device = device
         names = self._zip.namelist()
         self._members = {name.removesuffix(".npy"): name for name in names}
-        self._members |= {name: name for name in names if not name.endswith(".npy")}
+        self._members |= {name: name for name in names}  # which come first, as in NumPy
         self.files = list(dict.fromkeys(name.removesuffix(".npy") for name in names))
 
     def __getitem__(self, name: str) -> Any:
@@ -68,6 +68,11 @@ class Archive(Mapping[str, Array]):
 
     def __contains__(self, name: object) -> bool:
         return name in self._members or str(name).removesuffix(".npy") in self._members
+
+    @property
+    def f(self) -> _Members:
+        """The same as attributes: ``archive.f.x`` is ``archive["x"]``."""
+        return _Members(self)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.files)
@@ -96,6 +101,22 @@ class Archive(Mapping[str, Array]):
     def __del__(self) -> None:
         if hasattr(self, "_file"):
             self.close()
+
+
+class _Members:
+    """The members of an archive as attributes. Raises: AttributeError for one that is not there."""
+
+    def __init__(self, archive: Archive) -> None:
+        self._archive = archive
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self._archive[name]
+        except KeyError as error:
+            raise AttributeError(f"load: {error.args[0]}", name=name, obj=self) from None
+
+    def __dir__(self) -> list[str]:
+        return list(self._archive)
 
 
 def _there(x: Array, device: Device | str | None) -> Array:
@@ -145,17 +166,21 @@ def save(file: Path | IO[bytes], x: Any) -> None:
         _isthmus._write_npy(file, _as_array(x))
 
 
-def savez(file: Path | IO[bytes], /, *arrays: Any, **named: Any) -> None:
+def savez(file: Path | IO[bytes] | None = None, /, *arrays: Any, **named: Any) -> None:
     """Writes arrays to one archive, as numpy.savez does: a zip file with a ``.npy`` for each.
 
     `file` is a path, to which ``.npz`` is appended where it is missing, or an object with
-    ``write(bytes)``. Arrays without a name are called ``arr_0``, ``arr_1`` and so on. Nothing is
-    compressed.
+    ``write(bytes)``; it may come as ``file=``, too. Arrays without a name are called ``arr_0``,
+    ``arr_1`` and so on. Nothing is compressed.
 
     Waits: for the values and for the disk, without the GIL.
     Raises: OSError; ValueError for a name that is there twice; TypeError as save.
     Source: NumPy 2.4, numpy.savez.
     """
+    if file is None:
+        if "file" not in named:
+            raise TypeError("savez: file: expected a path or an object with write() in front")
+        file = named.pop("file")
     if not _is_path(file):
         _check_file("savez", file, "write")
     names = [f"arr_{i}" for i in range(len(arrays))] + list(named)
@@ -181,13 +206,16 @@ def load(
     mmap_mode: "r" (the array is read-only), "r+" (what is written to the array is written to the
     file) or "c" (what is written to the array stays in memory). The array then shows the pages of
     the file, which must not become shorter meanwhile. Archives are always read, as NumPy does.
-    device: shared with it or copied to it, as asarray does; None: the cpu.
+    device: shared with it or copied to it, as asarray does; None: the cpu. With "r" and "c" a copy
+    shows what the file has now; "r+" is refused where the device cannot share the file's pages.
 
     Returns: an Array in new memory, or a view of the file; of an archive a mapping, which reads an
     array when it is asked for one, and is closed by ``close()`` or ``with``.
     Waits: for the disk, without the GIL.
     Raises: OSError; ValueError for what is no such file, is shorter than it says or holds Python
-    objects, and for a mapping of another byte order; TypeError for other dtypes.
+    objects, and for a mapping of another byte order; ExchangeError, a BufferError, for a mapping of
+    misaligned elements; CopyRefusedError for "r+" where the device takes a copy; TypeError for
+    other dtypes.
     Source: NumPy 2.4, numpy.load.
     """
     if mmap_mode is not None and mmap_mode not in MODES:
@@ -216,7 +244,7 @@ def _load_path(path: str | bytes, mmap_mode: str | None, device: Device | str | 
         before = opened.read(4)
     if before in ZIP_BEGINNINGS:
         return Archive(open(path, "rb"), device, is_ours=True)  # it closes it
-    return _there(_isthmus._load(os.fsencode(path), mmap_mode or ""), device)
+    return _isthmus._load(os.fsencode(path), mmap_mode or "", device)
 
 
 def _bytes_left(file: Any, before: bytes) -> int | None:

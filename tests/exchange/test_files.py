@@ -131,6 +131,50 @@ def test_a_device_gets_the_array(device: xp.Device, tmp_path: pathlib.Path) -> N
         assert back.to_device("cpu").tolist() == [12, 10, 8, 6, 4, 2, 0]
 
 
+def test_writes_to_a_mapping_reach_the_file_or_are_refused(
+    device: xp.Device, tmp_path: pathlib.Path
+) -> None:
+    path = tmp_path / "x.npy"
+    np.save(path, np.arange(8, dtype="f4"))
+    is_shared = xp.explain(xp.load(path, "r+"), device).verdict == "zero-copy"
+    if is_shared:
+        both = xp.load(path, "r+", device)
+        both[0] = 77.0
+        xp.synchronize(device)
+        assert np.load(path)[0] == 77.0
+    else:
+        with pytest.raises(xp.CopyRefusedError, match=r"x\.npy': .* a copy, .* without mmap_mode"):
+            xp.load(path, "r+", device)
+    read = xp.load(path, "r", device) + 1
+    assert read.device == device
+    assert read.to_device("cpu").tolist()[1:] == [2, 3, 4, 5, 6, 7, 8]
+
+
+def test_names_of_members_come_before_names_without_their_ending(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "x.npz"
+    with zipfile.ZipFile(path, "w") as made:
+        made.writestr("a", b"bytes")
+        made.writestr("a.npy", saved_by_numpy(np.arange(3)))
+        made.writestr("b.npy", saved_by_numpy(np.arange(2)))
+        made.writestr("b.npy.npy", saved_by_numpy(np.arange(4)))
+    with xp.load(path) as ours, np.load(path) as theirs:
+        for name in ("a.npy", "b", "b.npy"):
+            assert ours[name].tolist() == theirs[name].tolist(), name
+        assert ours["a"] == b"bytes" == theirs["a"]
+        assert ours.f.b.tolist() == theirs.f.b.tolist()
+        assert dir(ours.f) == ours.files
+        with pytest.raises(AttributeError, match="load: y is not in the archive; there are a, b"):
+            _ = ours.f.y
+
+
+def test_the_file_of_an_archive_may_have_its_name(tmp_path: pathlib.Path) -> None:
+    xp.savez(file=tmp_path / "x", x=xp.arange(3))
+    with xp.load(tmp_path / "x.npz") as back:
+        assert back.files == ["x"]
+    with pytest.raises(TypeError, match="savez: file: expected a path"):
+        xp.savez(x=xp.arange(3))
+
+
 def test_archives_go_both_ways(tmp_path: pathlib.Path) -> None:
     path, x = tmp_path / "a.npz", np.asfortranarray(np.arange(6.0).reshape(2, 3))
     xp.savez(tmp_path / "a", xp.asarray(x), x, file=xp.ones(3), é=xp.zeros((0, 2)))

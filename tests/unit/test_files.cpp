@@ -99,6 +99,24 @@ TEST_F(Files, AreMappedWithoutACopy) {
   EXPECT_EQ(load(file)[1].item<double>(), 11.0);
 }
 
+TEST_F(Files, AreWrittenByDevicesThatShareTheirPagesAlone) {
+  const fs::path file = folder / "x.npy";
+  for (const Device& device : find_devices().devices) {
+    save(file, arange(8, float32));
+    const Array host = load(file, {.mmap_mode = MapMode::read_write});
+    const LoadOptions how{.mmap_mode = MapMode::read_write, .device = device};
+    if (explain(host, device).verdict != Explanation::Verdict::zero_copy) {
+      EXPECT_EQ(code_of([&] { load(file, how); }), Errc::copy_refused) << to_string(device);
+      continue;
+    }
+    const Array both = load(file, how);
+    EXPECT_EQ(both.device(), device);
+    both[1] = 10.0;
+    synchronize(device);
+    EXPECT_EQ(load(file)[1].item<float>(), 10.0f) << to_string(device);
+  }
+}
+
 TEST_F(Files, ArchivesGoBothWays) {
   const Array x = ones({2, 2}), y = arange(3);
   savez(folder / "a", {{"x", x}, {"y", y}});

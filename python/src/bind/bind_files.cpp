@@ -137,10 +137,13 @@ void bind_files(nb::module_& m) {
       nb::sig("def _write_npz(file: object, names: list[str], arrays: list[Array], /) -> None"));
   m.def(
       "_load",
-      [](nb::bytes path, const std::string& mode) {
-        return as_object(load(path_of(path), {.mmap_mode = mode_of(mode)}));
+      [](nb::bytes path, const std::string& mode, nb::handle device) {
+        LoadOptions how{.mmap_mode = mode_of(mode)};
+        if (!device.is_none()) how.device = device_of(device);
+        return as_object(load(path_of(path), how));
       },
-      nb::sig("def _load(path: bytes, mode: str, /) -> Array"));
+      nb::arg(), nb::arg(), nb::arg().none(),
+      nb::sig("def _load(path: bytes, mode: str, device: Device | str | None, /) -> Array"));
   m.def(
       "_read_npy",
       [](nb::handle file, nb::bytes before, nb::handle left) {
