@@ -1,6 +1,7 @@
 // derived.cpp: distributions that are expressions of others, by exactly rounded operations alone.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/create/create.h"
@@ -40,6 +41,13 @@ std::int64_t whole_number(std::string_view who, const Value& n) {
 Value real_of(const Target& target, const Value& value) {
   const Value real = parameter_of(target, value);
   return real.array ? Value(astype(*real.array, target.dtype, false)) : real;
+}
+
+/// Of what real_of() gives: of two numbers a number.
+Value combined(const Target& target, Op op, const Value& x, const Value& y) {
+  const std::optional<double> left = number_of(x), right = number_of(y);
+  if (left && right) return op == Op::subtract ? *left - *right : *left / *right;
+  return calculate(target.who, op, target.dtype, {x, y});
 }
 
 /// x / 2, of a number or of an array.
@@ -130,6 +138,47 @@ Array Generator::chisquare(const Value& df, const Shape& size, std::optional<DTy
   return gamma(half, 2.0, target.shape, target.dtype, target.device);
 }
 
+Array Generator::f(const Value& dfnum, const Value& dfden, const Shape& size,
+                   std::optional<DType> dtype, const std::optional<Device>& device) {
+  const Target target = real_target("f", {&dfnum, &dfden}, size, dtype, device);
+  check_positive("f", "dfnum", dfnum);
+  check_positive("f", "dfden", dfden);
+  const Value above = real_of(target, dfnum), below = real_of(target, dfden);
+  const Array x = chisquare(above, target.shape, target.dtype, target.device);
+  const Array y = chisquare(below, target.shape, target.dtype, target.device);
+  return divide(divide(x, above), divide(y, below));
+}
+
+Array Generator::triangular(const Value& left, const Value& mode, const Value& right,
+                            const Shape& size, std::optional<DType> dtype,
+                            const std::optional<Device>& device) {
+  constexpr const char* who = "triangular";
+  const Target target = real_target(who, {&left, &mode, &right}, size, dtype, device);
+  const Value low = real_of(target, left), top = real_of(target, mode),
+              high = real_of(target, right);
+  const auto from = number_of(low), at = number_of(top), to = number_of(high);
+  check(!from || !at || *from <= *at, Errc::value, "{}: left {} is not up to mode {}", who,
+        from.value_or(0), at.value_or(0));
+  check(!at || !to || *at <= *to, Errc::value, "{}: mode {} is not up to right {}", who,
+        at.value_or(0), to.value_or(0));
+  check(!from || !to || *from < *to, Errc::value, "{}: left {} is not below right {}", who,
+        from.value_or(0), to.value_or(0));
+  const Value range = combined(target, Op::subtract, high, low);
+  const std::optional<double> number = number_of(range);
+  const double largest = target.dtype == TypeId::float32 ? std::numeric_limits<float>::max()
+                                                         : std::numeric_limits<double>::max();
+  check(!number || *number <= largest, Errc::overflow, "{}: from {} to {} is no finite range", who,
+        from.value_or(0), to.value_or(0));
+  const Value share = combined(target, Op::divide, combined(target, Op::subtract, top, low), range);
+  const Value rest = combined(target, Op::subtract, 1.0, share);
+  const auto kept = [](const Value& value) { return Value(value); };  // a calculation uses it up
+  const Array u = random(target.shape, target.dtype, target.device);
+  const Array rising = add(multiply(sqrt(multiply(u, kept(share))), kept(range)), kept(low));
+  const Array falling = subtract(kept(high), multiply(sqrt(multiply(1 - u, rest)), range));
+  // what rounding has put outside of the range is at its end
+  return minimum(maximum(where(less_equal(u, share), rising, falling), low), high);
+}
+
 Array Generator::standard_t(const Value& df, const Shape& size, std::optional<DType> dtype,
                             const std::optional<Device>& device) {
   const Target target = real_target("standard_t", {&df}, size, dtype, device);
@@ -193,19 +242,26 @@ Array Generator::binomial(const Value& n, const Value& p, const Shape& size,
       n.array ? (has_none ? 0 : max(*n.array).item<std::int64_t>()) : whole_number(who, n);
   const auto fewest = n.array ? (has_none ? 0 : min(*n.array).item<std::int64_t>()) : trials;
   check(fewest >= 0, Errc::value, "{}: n: {} is below 0", who, fewest);
-  if (trials == 0 || is_empty) return zeros(target.shape, TypeId::int64, target.device);
+  const Value chance = real_of(target, p);
+  // integers have no NaN: what astype makes of one
+  const auto where_p_is_one = [&](Array made) {
+    if (!chance.array) return made;
+    const Array is_one = logical_and(greater_equal(*chance.array, 0), less_equal(*chance.array, 1));
+    return where(is_one, std::move(made), INT64_MIN);
+  };
+  if (trials == 0 || is_empty)
+    return where_p_is_one(zeros(target.shape, TypeId::int64, target.device));
   Shape shape = target.shape;
   shape.push_back(trials);
   const auto beside_trials = [&](const Array& x) {
     return expand_dims(broadcast_to(x, target.shape), -1);
   };
-  const Value chance = real_of(target, p);
   const Array u = random(shape, target.dtype, target.device);
   Array hits = chance.array ? less(u, beside_trials(*chance.array)) : less(u, chance);
   if (n.array && fewest < trials)
     hits = logical_and(hits, less(arange(trials, TypeId::int64, target.device),
                                   beside_trials(astype(*n.array, TypeId::int64, false))));
-  return sum(hits, -1, false, TypeId::int64);
+  return where_p_is_one(sum(hits, -1, false, TypeId::int64));
 }
 
 Array Generator::negative_binomial(const Value& n, const Value& p, const Shape& size,

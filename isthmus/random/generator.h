@@ -37,8 +37,8 @@ struct State {
 /// Draws random numbers with Philox4x32-10, a function of a counter and a key. A call takes as many
 /// counters as it has elements to make, and each element is a function of its own one. So numbers
 /// do not depend on the device, on threads, or on what they are fused with: their bits are equal
-/// everywhere. Names and arguments are those of numpy.random.Generator; the numbers are not
-/// NumPy's.
+/// everywhere. Names and the order of arguments are those of numpy.random.Generator; the numbers
+/// are not NumPy's.
 ///
 /// `size` is the shape of the result. Where it has no axes, the result has the shape that the
 /// parameters broadcast to. The dtype is float32 or float64, by default what the parameters are,
@@ -97,7 +97,8 @@ class ISTHMUS_EXPORT Generator {
   /// scale * standard_gamma().
   Array gamma(const Value& shape, const Value& scale = 1.0, const Shape& size = {},
               std::optional<DType> dtype = {}, const std::optional<Device>& device = {});
-  /// Poisson numbers of the mean `lam`, int64, calculated in the default real dtype of the device.
+  /// Poisson numbers of the mean `lam`, int64, calculated in the default real dtype of the device;
+  /// where an array `lam` has no mean, -2^63.
   Array poisson(const Value& lam = 1.0, const Shape& size = {},
                 const std::optional<Device>& device = {});
 
@@ -108,6 +109,9 @@ class ISTHMUS_EXPORT Generator {
   /// Sums of the squares of `df` normal numbers, for any df above 0: 2 * standard_gamma(df / 2).
   Array chisquare(const Value& df, const Shape& size = {}, std::optional<DType> dtype = {},
                   const std::optional<Device>& device = {});
+  /// Quotients of chisquare(dfnum) / dfnum and chisquare(dfden) / dfden, for any above 0.
+  Array f(const Value& dfnum, const Value& dfden, const Shape& size = {},
+          std::optional<DType> dtype = {}, const std::optional<Device>& device = {});
   /// Student's t of `df` degrees of freedom: standard_normal() / sqrt(chisquare(df) / df).
   Array standard_t(const Value& df, const Shape& size = {}, std::optional<DType> dtype = {},
                    const std::optional<Device>& device = {});
@@ -120,12 +124,16 @@ class ISTHMUS_EXPORT Generator {
   /// scale * sqrt(2 * standard_exponential()).
   Array rayleigh(const Value& scale = 1.0, const Shape& size = {}, std::optional<DType> dtype = {},
                  const std::optional<Device>& device = {});
+  /// Numbers from `left` to `right` that are the more frequent the nearer they are to `mode`.
+  /// Throws ValueError where the three are not in this order, or all are equal.
+  Array triangular(const Value& left, const Value& mode, const Value& right, const Shape& size = {},
+                   std::optional<DType> dtype = {}, const std::optional<Device>& device = {});
   /// Numbers along a last axis whose sum is 1, of shape (*size, k): gamma numbers of the k shapes
   /// `alpha`, divided by their sum, as beta() does it.
   Array dirichlet(const Array& alpha, const Shape& size = {}, std::optional<DType> dtype = {},
                   const std::optional<Device>& device = {});
   /// How many of n trials of chance p succeed, int64: each trial is drawn, so that the time grows
-  /// with n. Waits for n, if that is an array.
+  /// with n. Waits for n, if that is an array. Where an array p has no chance, the number is -2^63.
   Array binomial(const Value& n, const Value& p, const Shape& size = {},
                  const std::optional<Device>& device = {});
   /// How many trials of chance p fail before n succeed, int64; n is any number above 0. Poisson

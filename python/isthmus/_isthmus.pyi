@@ -924,13 +924,13 @@ class Array:
         Source: NumPy 2, trace.
         """
 
-    def dot(self, other: Array, /, out: Array | tuple[Array] | None = None) -> Array:
+    def dot(self, other: Array | Number, /, out: Array | tuple[Array] | None = None) -> Array:
         """
         NumPy's product of this array and another.
 
         out: an array that gets the result instead of new memory, and is returned.
         Dtypes: that of both; halves are summed in float32 and rounded once, integers wrap around, bools are joined by "or" of "and".
-        Shapes: without axes, as multiply; of one or two, as matmul; else the last axis of the first and the last but one of the second go.
+        Shapes: without axes, and of a number, as multiply; of one or two, as matmul; else the last axis of the first and the last but one of the second go.
         Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the host where it reaches the memory, when this is called (config.blas); integers and bools in blocks of ours. Elsewhere a kernel multiplies tiles in local memory. Products with vectors and of small matrices are sums of products, and pending.
         Waits: for the operands; for the result too, where the host multiplies.
         Raises: ValueError for shapes that do not fit, TypeError for structs.
@@ -3572,7 +3572,7 @@ class ElementwiseKernel:
 
     def __reduce__(self) -> tuple[Any, ...]: ...
 
-def matmul(x1: Array, x2: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
+def matmul(x1: Array, x2: Array, /, out: Array | tuple[Array] | None = None) -> Array:
     """
     Product of matrices: x1 @ x2.
 
@@ -3585,19 +3585,19 @@ def matmul(x1: Array, x2: Array, /, *, out: Array | tuple[Array] | None = None) 
     Source: Array API 2025.12, matmul.
     """
 
-def outer(x1: Array, x2: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
+def outer(x1: Array | Number, x2: Array | Number, /, out: Array | tuple[Array] | None = None) -> Array:
     """
     All products of an element of x1 and one of x2.
 
     out: an array that gets the result instead of new memory, and is returned.
-    Shapes: (x1.size, x2.size), each in row-major order.
+    Shapes: (x1.size, x2.size), each in row-major order. One of them may be a number.
     Returns: new memory, or `out`; pending.
     Waits: no, unless an operand is shared with others who may change it.
     Raises: TypeError for structs.
     Source: NumPy 2, outer.
     """
 
-def vdot(x1: Array, x2: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
+def vdot(x1: Array, x2: Array, /, out: Array | tuple[Array] | None = None) -> Array:
     """
     Sum of conj(x1) * x2 over all elements.
 
@@ -3610,20 +3610,20 @@ def vdot(x1: Array, x2: Array, /, *, out: Array | tuple[Array] | None = None) ->
     Source: NumPy 2, vdot.
     """
 
-def dot(x1: Array, x2: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
+def dot(x1: Array | Number, x2: Array | Number, /, out: Array | tuple[Array] | None = None) -> Array:
     """
     NumPy's product of arrays.
 
     out: an array that gets the result instead of new memory, and is returned.
     Dtypes: that of both; halves are summed in float32 and rounded once, integers wrap around, bools are joined by "or" of "and".
-    Shapes: without axes, as multiply; of one or two, as matmul; else the last axis of the first and the last but one of the second go.
+    Shapes: without axes, and of a number, as multiply; of one or two, as matmul; else the last axis of the first and the last but one of the second go.
     Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the host where it reaches the memory, when this is called (config.blas); integers and bools in blocks of ours. Elsewhere a kernel multiplies tiles in local memory. Products with vectors and of small matrices are sums of products, and pending.
     Waits: for the operands; for the result too, where the host multiplies.
     Raises: ValueError for shapes that do not fit, TypeError for structs.
     Source: NumPy 2, dot.
     """
 
-def vecdot(x1: Array, x2: Array, /, *, axis: int = -1, out: Array | tuple[Array] | None = None) -> Array:
+def vecdot(x1: Array, x2: Array, /, out: Array | tuple[Array] | None = None, *, axis: int = -1) -> Array:
     """
     Sum of conj(x1) * x2 along one axis.
 
@@ -3636,11 +3636,11 @@ def vecdot(x1: Array, x2: Array, /, *, axis: int = -1, out: Array | tuple[Array]
     Source: Array API 2025.12, vecdot.
     """
 
-def tensordot(x1: Array, x2: Array, /, axes: SupportsIndex | tuple[Axes, Axes] | list[Axes] = 2) -> Array:
+def tensordot(x1: Array, x2: Array, /, axes: SupportsIndex | tuple[Axes, Axes] | list[Axes] | Elements = 2) -> Array:
     """
     Sum of products over pairs of axes.
 
-    axes: how many, the last of x1 and the first of x2; or axes of x1 and of x2, which are paired in this order. 0 gives all products.
+    axes: how many, the last of x1 and the first of x2; or axes of x1 and of x2, which are paired in this order, as tuples, lists or one array. 0 gives all products.
     Dtypes: that of both; halves are summed in float32 and rounded once, integers wrap around, bools are joined by "or" of "and".
     Shapes: the other axes of x1, then those of x2.
     Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the host where it reaches the memory, when this is called (config.blas); integers and bools in blocks of ours. Elsewhere a kernel multiplies tiles in local memory. Products with vectors and of small matrices are sums of products, and pending.
@@ -3655,7 +3655,7 @@ def einsum(subscripts: str | Array, /, *operands: Array | Sequence[Any], optimiz
 
     One letter stands for each axis of an operand, and "..." for axes that broadcast. Axes that are not behind "->" are summed over; without "->" those stay that one operand has once, in the order of the alphabet, behind those of "...". A letter twice in one operand is its diagonal. Numbers can stand for letters: einsum(x, [0, 1], y, [1, 2], [0, 2]); each array is followed by the list of its axes, with ... for those that broadcast, and perhaps the list of the result comes last.
 
-    optimize: True or "greedy": first the two whose product saves most memory. False: from left to right. Or a path of opt_einsum or numpy.einsum_path.
+    optimize: True or "greedy": first the two whose product saves most memory. False: from left to right. "optimal", or a word and the elements that a product may have, ("greedy", 10**6): the order that numpy.einsum_path finds. Or a path of opt_einsum or numpy.einsum_path.
     out: an array that gets the result instead of new memory, and is returned.
     Dtypes: that of both; halves are summed in float32 and rounded once, integers wrap around, bools are joined by "or" of "and".
     Shapes: axes of one letter are equally long, or 1.
@@ -3699,9 +3699,11 @@ class _Generator:
         Source: numpy.random.Generator.standard_normal.
         """
 
-    def standard_exponential(self, size: Shape | None = None, dtype: object | None = None, out: Array | None = None, *, device: Device | str | None = None) -> Array:
+    def standard_exponential(self, size: Shape | None = None, dtype: object | None = None, method: str = 'zig', out: Array | None = None, *, device: Device | str | None = None) -> Array:
         """
         Exponential numbers of mean 1; none exceeds 44.4, or 22.2 in float32.
+
+        method: "zig" or "inv", as NumPy has them; both are -log of a number in (0, 1] here.
 
         Returns: new memory, or `out`, pending; of no axes for no size and parameters that are numbers.
         Waits: no.
@@ -3739,11 +3741,11 @@ class _Generator:
         Source: numpy.random.Generator.exponential.
         """
 
-    def standard_gamma(self, shape: Elements, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+    def standard_gamma(self, shape: Elements, size: Shape | None = None, dtype: object | None = None, out: Array | None = None, *, device: Device | str | None = None) -> Array:
         """
         Gamma numbers of a shape and scale 1. An array `shape` is not looked at.
 
-        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Returns: new memory, or `out`, pending; of no axes for no size and parameters that are numbers.
         Waits: no.
         Raises: ValueError for a shape below 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
         Source: numpy.random.Generator.standard_gamma.
@@ -3819,12 +3821,34 @@ class _Generator:
         Source: numpy.random.Generator.beta.
         """
 
+    def f(self, dfnum: Elements, dfden: Elements, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+        """
+        Quotients of chisquare(dfnum) / dfnum and chisquare(dfden) / dfden.
+
+        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Waits: no.
+        Raises: ValueError for parameters that are not above 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Source: numpy.random.Generator.f.
+        """
+
+    def triangular(self, left: Elements, mode: Elements, right: Elements, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+        """
+        Numbers from `left` to `right` that are the more frequent the nearer they are to `mode`. Arrays are not
+        looked at.
+
+        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Waits: no.
+        Raises: ValueError where the three are not in this order, or all equal, OverflowError for a range
+        that is not finite, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Source: numpy.random.Generator.triangular.
+        """
+
     def dirichlet(self, alpha: Elements, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
         """
         Numbers along a last axis whose sum is 1: gamma numbers of the shapes `alpha`, divided by their sum.
         An array `alpha` is not looked at.
 
-        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Returns: new memory, pending; its shape is (*size, len(alpha)).
         Waits: no.
         Raises: ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
         Source: numpy.random.Generator.dirichlet.
@@ -3833,10 +3857,10 @@ class _Generator:
     def binomial(self, n: Elements, p: Elements, size: Shape | None = None, *, device: Device | str | None = None) -> Array:
         """
         How many of n trials of chance p succeed, int64. Each trial is drawn: the time grows with n. An array
-        n is waited for; an array p is not looked at.
+        p is not looked at: where it is no chance, NaN or outside of 0 to 1, the number is -2^63.
 
         Returns: new memory, pending; of no axes for no size and parameters that are numbers.
-        Waits: no.
+        Waits: for an array n.
         Raises: ValueError for n below 0 and p outside of 0 to 1, TypeError for an n of reals, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
         Source: numpy.random.Generator.binomial.
         """
@@ -3844,7 +3868,7 @@ class _Generator:
     def negative_binomial(self, n: Elements, p: Elements, size: Shape | None = None, *, device: Device | str | None = None) -> Array:
         """
         How many trials of chance p fail before n succeed, int64; n may have a fraction. Arrays are not looked
-        at.
+        at: where n or p is none, the number is -2^63.
 
         Returns: new memory, pending; of no axes for no size and parameters that are numbers.
         Waits: no.
@@ -3870,7 +3894,7 @@ class _Generator:
     def poisson(self, lam: Elements = 1.0, size: Shape | None = None, *, device: Device | str | None = None) -> Array:
         """
         Poisson numbers of the mean `lam`, int64, calculated in the default real dtype of the device.
-        An array `lam` is not looked at.
+        An array `lam` is not looked at: where it is no mean, NaN or below 0, the number is -2^63.
 
         Returns: new memory, pending; of no axes for no size and parameters that are numbers.
         Waits: no.
@@ -3919,15 +3943,16 @@ class _Generator:
         Source: numpy.random.Generator.shuffle.
         """
 
-    def choice(self, a: Elements | SupportsIndex, size: Shape | None = None, replace: builtins.bool = True, p: Elements | None = None, axis: SupportsIndex = 0, *, device: Device | str | None = None) -> Array:
+    def choice(self, a: Elements | SupportsIndex, size: Shape | None = None, replace: builtins.bool = True, p: Elements | None = None, axis: SupportsIndex = 0, shuffle: builtins.bool = True, *, device: Device | str | None = None) -> Array:
         """
         Parts of an array along an axis, or numbers below an int, drawn with or without replacement.
 
-        With `p`, reals with the sum 1, each is drawn so often.
+        With `p`, reals with the sum 1, each is drawn so often. Their order is random, too, with `shuffle` or
+        without it.
 
         Shapes: `size` stands in the place of the axis.
         Returns: new memory, pending.
-        Waits: to look at p.
+        Waits: to look at p, and where fewer than one in 32 are drawn without replacement.
         Raises: ValueError for more than there are and for a p that is none, IndexError for a bad axis.
         Source: numpy.random.Generator.choice.
         """

@@ -1,8 +1,8 @@
 """Random numbers whose bits are equal on every device.
 
 They come from Philox4x32-10, a function of a counter and a key: no element depends on another one,
-on the device or on threads. ``default_rng(seed)`` makes a Generator; its methods have the names and
-arguments of NumPy's. The numbers are not NumPy's.
+on the device or on threads. ``default_rng(seed)`` makes a Generator; its methods have the names of
+NumPy's, and their arguments in the same order. The numbers are not NumPy's.
 """
 
 from __future__ import annotations
@@ -57,9 +57,18 @@ def _state_of(seed: Seed) -> tuple[int, int, int, int]:
     return _isthmus._seeded([_digits(number) for number in numbers])
 
 
+def _index(who: str, number: Any) -> int:
+    """Raises: TypeError."""
+    try:
+        return operator.index(number)
+    except TypeError:
+        found = _isthmus._found_as(number)
+        raise TypeError(f"{who}: expected an int, not {found}") from None
+
+
 def _of_64_bits(who: str, number: SupportsIndex, what: str) -> int:
-    """Raises: ValueError."""
-    count = operator.index(number)
+    """Raises: ValueError, TypeError."""
+    count = _index(who, number)
     if not -(1 << 63) <= count < 1 << 63:
         raise ValueError(f"{who}: {count} {what}")
     return count
@@ -99,7 +108,7 @@ class Generator(_isthmus._Generator):
             raise TypeError(f"Generator: state: expected a dict, not {type(state).__name__}")
         if state.keys() != {"bit_generator", *_PARTS} or state["bit_generator"] != _NAME:
             raise ValueError(f"Generator: state: expected the state of a {_NAME}, not {state}")
-        numbers = [operator.index(state[part]) for part in _PARTS]
+        numbers = [_index(f"Generator: state: {part}", state[part]) for part in _PARTS]
         for part, number in zip(_PARTS, numbers, strict=True):
             if not 0 <= number < 1 << 64:
                 raise ValueError(f"Generator: state: {part} is {number}; it has 64 bits")
@@ -119,7 +128,8 @@ class Generator(_isthmus._Generator):
         Raises: ValueError for a negative number, and for more than 2^20.
         Source: numpy.random.Generator.spawn.
         """
-        count = _of_64_bits("spawn", n_children, "generators; a call makes 0 to 1048576")
+        told = "generators; a call makes 0 to 1048576"
+        count = _of_64_bits("spawn: n_children", n_children, told)
         return [self._of(state) for state in self._spawn(count)]
 
     def jumped(self, jumps: SupportsIndex = 1) -> Self:
@@ -128,7 +138,7 @@ class Generator(_isthmus._Generator):
         Raises: ValueError for a negative number, and past the last of 2^60 streams.
         Source: numpy.random.Philox.jumped.
         """
-        count = _of_64_bits("jumped", jumps, "jumps; a generator has 2^60 streams")
+        count = _of_64_bits("jumped: jumps", jumps, "jumps; a generator has 2^60 streams")
         return self._of(self._jumped(count)[0])
 
     def __reduce__(self) -> tuple[Any, ...]:

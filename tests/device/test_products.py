@@ -370,9 +370,12 @@ def test_einsum_takes_paths_and_gives_new_memory(device: xp.Device) -> None:
     ours = [put(a, device) for a in arrays]
     wanted = np.einsum("ij,jk,kl->il", *map(wide_of, arrays))
     paths: list[Any] = [True, False, "greedy", [(0, 1), (0, 1)], [(1, 2), (0, 1)], [(0, 1, 2)]]
-    paths += [["einsum_path", (0, 2), (0, 1)], [(2,)]]
+    paths += [["einsum_path", (0, 2), (0, 1)], [(2,)], "optimal", ("greedy", 10**6), ("optimal", 4)]
     for path in paths:
         got = get(xp.einsum("ij,jk,kl->il", *ours, optimize=path))
+        np.testing.assert_allclose(got, wanted, 1e-4, 1e-4, err_msg=str(path))
+        lists = [ours[0], [0, 1], ours[1], [1, 2], ours[2], [2, 3], [0, 3]]
+        got = get(any_xp.einsum(*lists, optimize=path))
         np.testing.assert_allclose(got, wanted, 1e-4, 1e-4, err_msg=str(path))
     x = ours[0]
     turned = xp.einsum("ij->ji", x)

@@ -19,6 +19,8 @@ N = 40_000
 MOMENTS: dict[str, tuple[tuple[float, ...], float, float, float]] = {
     "beta": ((2.0, 3.0), 0.4, 0.04, 0.00377),
     "chisquare": ((5.0,), 5.0, 10.0, 12.0 * 5 * 9),
+    "f": ((6.0, 20.0), 1.111111, 0.617284, 4.245868),
+    "triangular": ((-1.0, 1.0, 5.0), 5 / 3, 14 / 9, 2.4 * (14 / 9) ** 2),
     "standard_t": ((9.0,), 0.0, 9 / 7, 3 * 81 / (7 * 5)),
     "laplace": ((1.0, 2.0), 1.0, 8.0, 24.0 * 16),
     "rayleigh": ((2.0,), 2 * math.sqrt(math.pi / 2), 4 * (2 - math.pi / 2), 9.6),
@@ -43,6 +45,12 @@ def test_distributions_are_those_of_their_formulas(dtype: str) -> None:
         (rng.beta(1.0, 1.0, N, dtype=dtype), lambda x: x),
         (rng.beta(0.5, 0.5, N, dtype=dtype), lambda x: 2 / math.pi * np.arcsin(np.sqrt(x))),
         (rng.chisquare(2.0, N, dtype=dtype), lambda x: 1 - np.exp(-x / 2)),
+        (rng.f(2.0, 2.0, N, dtype=dtype), lambda x: x / (1 + x)),
+        (rng.triangular(0.0, 0.0, 1.0, N, dtype=dtype), lambda x: 1 - (1 - x) ** 2),
+        (
+            rng.triangular(-1.0, 0.0, 3.0, N, dtype=dtype),
+            lambda x: np.where(x < 0, (x + 1) ** 2 / 4, 1 - (3 - x) ** 2 / 12),
+        ),
         (rng.standard_t(1.0, N, dtype=dtype), lambda x: 0.5 + np.arctan(x) / math.pi),
         (rng.standard_cauchy(N, dtype=dtype), lambda x: 0.5 + np.arctan(x) / math.pi),
         (rng.rayleigh(1.0, N, dtype=dtype), lambda x: 1 - np.exp(-x * x / 2)),
@@ -146,6 +154,50 @@ def test_a_shape_of_zero_has_no_part() -> None:
     assert np.isnan(np.asarray(default_rng(3).dirichlet([-0.5, 1.0]))).all()
 
 
+def test_counts_of_what_is_no_parameter_are_the_least_int(device: xp.Device) -> None:
+    """Integers have no NaN: they are what astype makes of one."""
+    real = "float64" if device.info["fp64"] else "float32"
+    least = -(2**63)
+    bad = put(np.array([math.nan, -1.0, 2.0, 0.0, 1.0], real), device)
+    for n in (3, put(np.array([3] * 5), device)):
+        assert get(default_rng(1).binomial(n, bad)).tolist() == [least, least, least, 0, 3]
+    assert get(default_rng(1).binomial(0, bad)).tolist() == [least, least, least, 0, 0]
+    for name, others in (("poisson", ()), ("negative_binomial", (0.5,))):
+        got = get(getattr(default_rng(1), name)(bad[:2], *others))
+        assert got.tolist() == [least, least], name
+
+
+def test_triangular_numbers_of_arrays_stay_in_their_range(device: xp.Device) -> None:
+    left, mode, right = np.array([[0, -5, 0.1], [0, 1, 0.1], [1, 1, 0.3]], "f4")
+    low, top, high = (put(x, device) for x in (left, mode, right))
+    got = get(default_rng(3).triangular(low, top, high, (999, 3)))
+    assert got.dtype == np.dtype("f4") and (got >= left).all() and (got <= right).all()
+    assert (abs(got.mean(0) - (left + mode + right) / 3) < 0.25).all()
+    beside = get(default_rng(3).triangular(put(left, device), 1.0, 2.0, (9, 3), dtype="float32"))
+    assert ((beside >= left) & (beside <= 2)).all()
+
+
+def test_arguments_stand_in_numpys_order(device: xp.Device) -> None:
+    f4 = np.dtype("f4")
+
+    def rng() -> xp.random.Generator:
+        return default_rng(4)
+
+    wanted = get(rng().standard_exponential(5, f4, device=device)).tolist()
+    for method in ("zig", "inv"):
+        out = put(np.zeros(5, "f4"), device)
+        assert rng().standard_exponential(None, None, method, out) is out
+        assert get(out).tolist() == wanted
+    out = put(np.zeros(5, "f4"), device)
+    assert rng().standard_gamma(2.5, 5, f4, out) is out
+    gamma = get(rng().standard_gamma(2.5, 5, f4, device=device))
+    assert get(out).tolist() == gamma.tolist()
+    x = put(np.arange(6, dtype="f4"), device)
+    for replace in (True, False):
+        got = rng().choice(x, 3, replace, None, 0, False)
+        assert get(got).tolist() == get(rng().choice(x, 3, replace, shuffle=True)).tolist()
+
+
 LISTS: dict[str, Any] = {
     "uniform": lambda r, of, **where: r.uniform(of([0.0, 10.0]), of([1.0, 20.0]), **where),
     "normal": lambda r, of, **where: r.normal(of([0.0, 10.0]), 2.0, **where),
@@ -153,6 +205,9 @@ LISTS: dict[str, Any] = {
     "poisson": lambda r, of, **where: r.poisson(of([1.0, 50.0]), **where),
     "integers": lambda r, of, **where: r.integers(of([1, 2]), of([3, 40]), **where),
     "beta": lambda r, of, **where: r.beta(of([0.5, 2.0]), 1.0, **where),
+    "f": lambda r, of, **where: r.f(of([5.0, 9.0]), 3.0, **where),
+    "standard_gamma": lambda r, of, **where: r.standard_gamma(of([0.5, 2.0]), **where),
+    "triangular": lambda r, of, **where: r.triangular(0.0, 1.0, of([1.0, 2.0]), **where),
     "binomial": lambda r, of, **where: r.binomial(of([5, 9]), of([0.5, 0.1]), **where),
     "dirichlet": lambda r, of, **where: r.dirichlet(of([1.0, 2.0, 3.0]), 4, **where),
     "choice": lambda r, of, **where: r.choice(3, 5, p=of([0.5, 0.25, 0.25]), **where),
@@ -229,6 +284,13 @@ BAD: list[tuple[Any, type[Exception], str]] = [
     (lambda r: r.beta(1, math.nan), ValueError, "beta: b: nan is not above 0"),
     (lambda r: r.chisquare(0), ValueError, "chisquare: df: 0 is not above 0"),
     (lambda r: r.standard_t(-1), ValueError, "standard_t: df: -1 is not above 0"),
+    (lambda r: r.f(0, 1), ValueError, "f: dfnum: 0 is not above 0"),
+    (lambda r: r.f(1, -1), ValueError, "f: dfden: -1 is not above 0"),
+    (lambda r: r.triangular(2, 1, 3), ValueError, "triangular: left 2 is not up to mode 1"),
+    (lambda r: r.triangular(0, 4, 3), ValueError, "triangular: mode 4 is not up to right 3"),
+    (lambda r: r.triangular(1, 1, 1), ValueError, "triangular: left 1 is not below right 1"),
+    (lambda r: r.triangular(0, math.nan, 1), ValueError, "triangular: left 0 is not up to mode"),
+    (lambda r: r.triangular(-1e308, 0, 1e308), OverflowError, "triangular: .* no finite range"),
     (lambda r: r.laplace(0, -1), ValueError, "laplace: scale: -1 is below 0"),
     (lambda r: r.rayleigh(-2), ValueError, "rayleigh: scale: -2 is below 0"),
     (lambda r: r.binomial(3, 1.5), ValueError, "binomial: p: 1.5 is not from 0 to 1"),
@@ -250,6 +312,23 @@ BAD: list[tuple[Any, type[Exception], str]] = [
     (lambda r: r.choice(2.5), TypeError, "choice: expected an array or an int, not a float"),
     (lambda r: r.shuffle([1, 2]), TypeError, "shuffle: a list is not an isthmus.Array"),
     (lambda r: r.permuted(xp.ones(3), axis=1), IndexError, "permuted: axis 1"),
+    (lambda r: r.spawn(1.5), TypeError, "spawn: n_children: expected an int, not a float"),
+    (lambda r: r.jumped(1.5), TypeError, "jumped: jumps: expected an int, not a float"),
+    (
+        lambda r: setattr(r, "state", {**r.state, "key": 1.5}),
+        TypeError,
+        "Generator: state: key: expected an int, not a float",
+    ),
+    (
+        lambda r: r.standard_exponential(3, None, "zag"),
+        ValueError,
+        "standard_exponential: method: 'zag' is none of 'zig', 'inv'",
+    ),
+    (
+        lambda r: r.standard_gamma(2.0, 4, out=xp.zeros(3)),
+        ValueError,
+        r"standard_gamma: out has the shape \(3,\), not size \(4,\)",
+    ),
     (lambda r: r.standard_cauchy(3, dtype="float16"), TypeError, "use astype"),
 ]
 

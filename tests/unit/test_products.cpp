@@ -57,6 +57,16 @@ TEST_P(Products, multiplies_matrices) {
   EXPECT_EQ(of(matmul(none, none.T())), (Ints{0, 0, 0, 0}));
 }
 
+TEST_P(Products, takes_numbers) {
+  const Array row = x<int>()[{1}];
+  EXPECT_EQ(of(dot(row, 2)), (Ints{6, 8, 10}));
+  EXPECT_EQ(of(dot(2, row)), (Ints{6, 8, 10}));
+  EXPECT_EQ(outer(row, 2).shape(), (Dims{3, 1}));
+  EXPECT_EQ(outer(2, row).shape(), (Dims{1, 3}));
+  EXPECT_EQ(outer(x<float>(), 2.5).dtype(), DType(TypeId::float32));
+  EXPECT_EQ(of(dot(x<bool>(), true)), (Ints{0, 1, 1, 1, 1, 1}));
+}
+
 TEST_P(Products, writes_in_place) {
   const Array square = astype<float>(eye(2, 2, 0, TypeId::float32, device) * 2);
   const Array shown = square[{0}];

@@ -95,6 +95,8 @@ TEST_P(Random, has_distributions_made_of_others) {
   between(rng.beta(2, 3, size, real, device), 0.38, 0.42);
   between(rng.chisquare(5, size, real, device), 4.7, 5.3);
   between(rng.standard_t(9, size, real, device), -0.1, 0.1);
+  between(rng.f(6, 20, size, real, device), 1.0, 1.22);
+  between(rng.triangular(-1, 1, 5, size, real, device), 1.5, 1.8);
   between(rng.laplace(1, 2, size, real, device), 0.7, 1.3);
   between(rng.rayleigh(2, size, real, device), 2.4, 2.6);
   between(less(rng.standard_cauchy(size, real, device), 1), 0.72, 0.78);
@@ -159,6 +161,10 @@ TEST(Generators, refuse_what_cannot_be) {
   EXPECT_NE(error_of(Errc::value, [&] { rng.integers(0, end); }).find("18446744073709551616"),
             std::string::npos);
   EXPECT_THROW(rng.gamma(-1), ValueError);
+  EXPECT_THROW(rng.f(0, 1), ValueError);
+  EXPECT_THROW(rng.triangular(0, 2, 1), ValueError);
+  EXPECT_EQ(rng.binomial(3, Array({2.f, 1.f})).to_vector<std::int64_t>(),
+            (std::vector<std::int64_t>{INT64_MIN, 3}));
   EXPECT_THROW(rng.poisson(-1), ValueError);
   EXPECT_THROW(rng.choice(2, {3}, false), ValueError);
   EXPECT_THROW(rng.choice(2, {3}, true, Array({1, 1})), ValueError);

@@ -158,6 +158,20 @@ Array vecdot(const Array& x, const Array& y, AnyInteger axis) {
   return sum_of_products("vecdot", is_complex ? conj(left) : left, right, -1, dtype);
 }
 
+static Array times(const char* who, const Array& x, const Value& number) {
+  product_dtype(who, x, x);
+  const bool is_bool = x.dtype().family == Family::boolean;
+  return is_bool && number.scalar.dtype.family == Family::boolean ? logical_and(x, number)
+                                                                  : multiply(x, number);
+}
+
+Array detail::dot_with(const Array& x, const Value& number) { return times("dot", x, number); }
+
+Array detail::outer_with(const Array& x, const Value& number, bool is_row) {
+  const Axes shape = is_row ? Axes{1, -1} : Axes{-1, 1};
+  return reshape(times("outer", x, number), shape);
+}
+
 Array outer(const Array& x, const Array& y) {
   product_dtype("outer", x, y);
   const Array column = reshape(x, {-1, 1}), row = reshape(y, {1, -1});

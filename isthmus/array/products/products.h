@@ -7,6 +7,11 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
+namespace detail {
+ISTHMUS_EXPORT Array dot_with(const Array& x, const Value& number);
+ISTHMUS_EXPORT Array outer_with(const Array& x, const Value& number, bool is_row);
+}  // namespace detail
+
 /// The product of matrices: (..., m, k) and (..., k, n) give (..., m, n), where the axes in front
 /// broadcast. An operand with one axis is a row on the left and a column on the right, and that
 /// axis is not in the result. In the dtype that both have in common; halves are summed in float32
@@ -52,6 +57,27 @@ ISTHMUS_EXPORT Array outer(const Array& x, const Array& y);
 /// and else the sum over the last axis of x and the last but one of y, or its only one. Throws as
 /// matmul(). Source: NumPy 2, dot.
 ISTHMUS_EXPORT Array dot(const Array& x, const Array& y);
+
+/// @{
+/// Of an array and a number, which is weak beside it: x * number; of outer() with an axis of one
+/// element for the number. Throws TypeError for structs.
+template <Number T>
+Array dot(const Array& x, T number) {
+  return detail::dot_with(x, number);
+}
+template <Number T>
+Array dot(T number, const Array& y) {
+  return detail::dot_with(y, number);
+}
+template <Number T>
+Array outer(const Array& x, T number) {
+  return detail::outer_with(x, number, false);
+}
+template <Number T>
+Array outer(T number, const Array& y) {
+  return detail::outer_with(y, number, true);
+}
+/// @}
 
 /// The sum of conj(x) * y over all elements in row-major order; both have equally many. New memory,
 /// without axes; pending. Throws ValueError for other sizes, and as matmul(). Source: NumPy 2,

@@ -1,5 +1,6 @@
 // bind_distributions.cpp: random numbers of distributions.
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
 
 #include "python/src/bind/bind_random.h"
 
@@ -13,26 +14,38 @@ namespace {
 using Standard = Array (Generator::*)(const Shape&, std::optional<DType>,
                                       const std::optional<Device>&);
 
+/// What is said of a result that may be written to `out`: its size and dtype are that one's.
+struct Wanted {
+  Shape shape;
+  std::optional<DType> dtype;
+  std::optional<Device> device;
+};
+
+Wanted wanted_into(const char* name, nb::handle size, nb::handle dtype, nb::handle out,
+                   nb::handle device) {
+  Wanted wanted{size_of(name, size), optional_dtype(dtype), optional_device(device)};
+  if (out.is_none()) return wanted;
+  const Array& target = require_array(format("{}: out", name).c_str(), out.ptr());
+  check(size.is_none() || wanted.shape == target.shape(), Errc::value,
+        "{}: out has the shape {}, not size {}", name, target.shape(), wanted.shape);
+  check(!wanted.dtype || *wanted.dtype == target.dtype(), Errc::type,
+        "{}: out has the dtype {}, not {}", name, target.dtype(),
+        wanted.dtype.value_or(target.dtype()));
+  wanted.shape = target.shape();
+  wanted.dtype = target.dtype();
+  if (!wanted.device) wanted.device = target.device();
+  return wanted;
+}
+
 /// A distribution without parameters, which may be written to `out`.
 void define_standard(nb::class_<Generator>& c, const char* name, Standard draw,
                      const char* summary) {
   c.def(
       name,
       [=](Generator& self, nb::handle size, nb::handle dtype, nb::handle out, nb::handle device) {
-        Shape shape = size_of(name, size);
-        std::optional<DType> as = optional_dtype(dtype);
-        std::optional<Device> where = optional_device(device);
-        if (!out.is_none()) {
-          const Array& target = require_array(format("{}: out", name).c_str(), out.ptr());
-          check(size.is_none() || shape == target.shape(), Errc::value,
-                "{}: out has the shape {}, not size {}", name, target.shape(), shape);
-          check(!as || *as == target.dtype(), Errc::type, "{}: out has the dtype {}, not {}", name,
-                target.dtype(), as.value_or(target.dtype()));
-          shape = target.shape();
-          as = target.dtype();
-          if (!where) where = target.device();
-        }
-        return made_into(name, out, [&] { return (self.*draw)(shape, as, where); });
+        const Wanted wanted = wanted_into(name, size, dtype, out, device);
+        return made_into(name, out,
+                         [&] { return (self.*draw)(wanted.shape, wanted.dtype, wanted.device); });
       },
       nb::arg("size") = nb::none(), nb::arg("dtype") = nb::none(), nb::arg("out") = nb::none(),
       nb::kw_only(), nb::arg("device") = nb::none(),
@@ -40,7 +53,56 @@ void define_standard(nb::class_<Generator>& c, const char* name, Standard draw,
                      "Array | None = None, *, device: Device | str | None = None) -> Array",
                      name)
                   .c_str()),
-      doc_of_random(summary, name, ", or `out`").c_str());
+      doc_of_random(summary, name, {.out = ", or `out`"}).c_str());
+}
+
+/// The same beside the name of a method of NumPy's, of which there is one here.
+void define_standard_exponential(nb::class_<Generator>& c) {
+  constexpr const char* name = "standard_exponential";
+  c.def(
+      name,
+      [](Generator& self, nb::handle size, nb::handle dtype, const std::string& method,
+         nb::handle out, nb::handle device) {
+        check(method == "zig" || method == "inv", Errc::value,
+              "standard_exponential: method: '{}' is none of 'zig', 'inv'", method);
+        const Wanted wanted = wanted_into(name, size, dtype, out, device);
+        return made_into(name, out, [&] {
+          return self.standard_exponential(wanted.shape, wanted.dtype, wanted.device);
+        });
+      },
+      nb::arg("size") = nb::none(), nb::arg("dtype") = nb::none(), nb::arg("method") = "zig",
+      nb::arg("out") = nb::none(), nb::kw_only(), nb::arg("device") = nb::none(),
+      nb::sig("def standard_exponential(self, size: Shape | None = None, dtype: object | None = "
+              "None, method: str = 'zig', out: Array | None = None, *, device: Device | str | None "
+              "= None) -> Array"),
+      doc_of_random("Exponential numbers of mean 1; none exceeds 44.4, or 22.2 in float32.\n\n"
+                    "method: \"zig\" or \"inv\", as NumPy has them; both are -log of a number in "
+                    "(0, 1] here.",
+                    name, {.out = ", or `out`"})
+          .c_str());
+}
+
+void define_standard_gamma(nb::class_<Generator>& c) {
+  constexpr const char* name = "standard_gamma";
+  c.def(
+      name,
+      [](Generator& self, nb::handle x, nb::handle size, nb::handle dtype, nb::handle out,
+         nb::handle device) {
+        Wanted wanted = wanted_into(name, size, dtype, out, device);
+        const nb::object beside = wanted.device ? nb::cast(*wanted.device) : nb::none();
+        const Parameters given(name, {x}, beside);
+        return made_into(name, out, [&] {
+          return self.standard_gamma(given[0], wanted.shape, wanted.dtype, wanted.device);
+        });
+      },
+      nb::arg("shape"), nb::arg("size") = nb::none(), nb::arg("dtype") = nb::none(),
+      nb::arg("out") = nb::none(), nb::kw_only(), nb::arg("device") = nb::none(),
+      nb::sig("def standard_gamma(self, shape: Elements, size: Shape | None = None, dtype: object "
+              "| None = None, out: Array | None = None, *, device: Device | str | None = None) -> "
+              "Array"),
+      doc_of_random("Gamma numbers of a shape and scale 1. An array `shape` is not looked at.",
+                    name, {.out = ", or `out`", .raises = "ValueError for a shape below 0, "})
+          .c_str());
 }
 
 /// A distribution of one parameter, or of two.
@@ -58,7 +120,7 @@ void define_of_one(nb::class_<Generator>& c, const char* name, const char* param
       "def {}(self, {}: Elements{}, size: Shape | None = None, *, dtype: object | None "
       "= None, device: Device | str | None = None) -> Array",
       name, parameter, standard);
-  const std::string text = doc_of_random(summary, name, "", raises);
+  const std::string text = doc_of_random(summary, name, {.raises = raises});
   if (given)
     c.def(name, call, nb::arg(parameter) = *given, nb::arg("size") = nb::none(), nb::kw_only(),
           nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(), nb::sig(sig.c_str()),
@@ -89,7 +151,7 @@ void define_of_two(nb::class_<Generator>& c, const char* name, const char* first
       },
       nb::arg(first) = first_one, nb::arg(second) = second_one, nb::arg("size") = nb::none(),
       nb::kw_only(), nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
-      nb::sig(sig.c_str()), doc_of_random(summary, name, "", raises).c_str());
+      nb::sig(sig.c_str()), doc_of_random(summary, name, {.raises = raises}).c_str());
 }
 
 void bind_real(nb::class_<Generator>& c) {
@@ -98,8 +160,7 @@ void bind_real(nb::class_<Generator>& c) {
   define_standard(c, "standard_normal", &Generator::standard_normal,
                   "Normal numbers of mean 0 and deviation 1, by the method of Box and Muller; none "
                   "is farther out\nthan 9.42, or 6.67 in float32.");
-  define_standard(c, "standard_exponential", &Generator::standard_exponential,
-                  "Exponential numbers of mean 1; none exceeds 44.4, or 22.2 in float32.");
+  define_standard_exponential(c);
   define_of_two(c, "uniform", "low", 0.0, "high", 1.0, &Generator::uniform,
                 "Numbers in [low, high); rounding may give `high` itself.",
                 "OverflowError for a range that is not finite, ");
@@ -112,11 +173,7 @@ void bind_real(nb::class_<Generator>& c) {
       [](Generator& self, auto&&... arguments) { return self.exponential(arguments...); },
       "Exponential numbers of mean `scale`. An array `scale` is not looked at.",
       "ValueError for a scale below 0, ");
-  define_of_one(
-      c, "standard_gamma", "shape", std::nullopt,
-      [](Generator& self, auto&&... arguments) { return self.standard_gamma(arguments...); },
-      "Gamma numbers of a shape and scale 1. An array `shape` is not looked at.",
-      "ValueError for a shape below 0, ");
+  define_standard_gamma(c);
   c.def(
       "gamma",
       [](Generator& self, nb::handle x, nb::handle y, nb::handle size, nb::handle dtype,
@@ -133,7 +190,50 @@ void bind_real(nb::class_<Generator>& c) {
       doc_of_random(
           "Gamma numbers of a shape and a scale. Arrays are not looked at; a shape below 0 gives "
           "NaN.",
-          "gamma", "", "ValueError for parameters below 0, ")
+          "gamma", {.raises = "ValueError for parameters below 0, "})
+          .c_str());
+}
+
+/// A distribution of two parameters that are always given.
+void define_pair(nb::class_<Generator>& c, const char* name, const char* first, const char* second,
+                 OfTwo draw, const char* summary, const char* raises) {
+  c.def(
+      name,
+      [=](Generator& self, nb::handle x, nb::handle y, nb::handle size, nb::handle dtype,
+          nb::handle device) {
+        const Parameters given(name, {x, y}, device);
+        return wrapped((self.*draw)(given[0], given[1], size_of(name, size), optional_dtype(dtype),
+                                    given.device()));
+      },
+      nb::arg(first), nb::arg(second), nb::arg("size") = nb::none(), nb::kw_only(),
+      nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
+      nb::sig(format("def {}(self, {}: Elements, {}: Elements, size: Shape | None = None, *, "
+                     "dtype: object | None = None, device: Device | str | None = None) -> Array",
+                     name, first, second)
+                  .c_str()),
+      doc_of_random(summary, name, {.raises = raises}).c_str());
+}
+
+void define_triangular(nb::class_<Generator>& c) {
+  constexpr const char* name = "triangular";
+  c.def(
+      name,
+      [](Generator& self, nb::handle left, nb::handle mode, nb::handle right, nb::handle size,
+         nb::handle dtype, nb::handle device) {
+        const Parameters given(name, {left, mode, right}, device);
+        return wrapped(self.triangular(given[0], given[1], given[2], size_of(name, size),
+                                       optional_dtype(dtype), given.device()));
+      },
+      nb::arg("left"), nb::arg("mode"), nb::arg("right"), nb::arg("size") = nb::none(),
+      nb::kw_only(), nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
+      nb::sig("def triangular(self, left: Elements, mode: Elements, right: Elements, size: Shape | "
+              "None = None, *, dtype: object | None = None, device: Device | str | None = None) -> "
+              "Array"),
+      doc_of_random("Numbers from `left` to `right` that are the more frequent the nearer they are "
+                    "to `mode`. Arrays are not\nlooked at.",
+                    name,
+                    {.raises = "ValueError where the three are not in this order, or all equal, "
+                               "OverflowError for a range\nthat is not finite, "})
           .c_str());
 }
 
@@ -142,7 +242,7 @@ using OfPair = Array (Generator::*)(const Value&, const Value&, const Shape&,
 
 /// A distribution of int64 with two parameters.
 void define_counts(nb::class_<Generator>& c, const char* name, OfPair draw, const char* summary,
-                   const char* raises) {
+                   const Told& told) {
   c.def(
       name,
       [=](Generator& self, nb::handle n, nb::handle p, nb::handle size, nb::handle device) {
@@ -155,7 +255,7 @@ void define_counts(nb::class_<Generator>& c, const char* name, OfPair draw, cons
                      "device: Device | str | None = None) -> Array",
                      name)
                   .c_str()),
-      doc_of_random(summary, name, "", raises).c_str());
+      doc_of_random(summary, name, told).c_str());
 }
 
 /// Distributions that are made of others.
@@ -179,21 +279,13 @@ void bind_derived(nb::class_<Generator>& c) {
       c, "standard_t", "df", std::nullopt,
       [](Generator& self, auto&&... arguments) { return self.standard_t(arguments...); },
       "Student's t of `df` degrees of freedom.", "ValueError for a df that is not above 0, ");
-  c.def(
-      "beta",
-      [](Generator& self, nb::handle x, nb::handle y, nb::handle size, nb::handle dtype,
-         nb::handle device) {
-        const Parameters given("beta", {x, y}, device);
-        return wrapped(self.beta(given[0], given[1], size_of("beta", size), optional_dtype(dtype),
-                                 given.device()));
-      },
-      nb::arg("a"), nb::arg("b"), nb::arg("size") = nb::none(), nb::kw_only(),
-      nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
-      nb::sig("def beta(self, a: Elements, b: Elements, size: Shape | None = None, *, "
-              "dtype: object | None = None, device: Device | str | None = None) -> Array"),
-      doc_of_random("Numbers from 0 to 1: x / (x + y) of gamma numbers of the shapes a and b.",
-                    "beta", "", "ValueError for parameters that are not above 0, ")
-          .c_str());
+  define_pair(c, "beta", "a", "b", &Generator::beta,
+              "Numbers from 0 to 1: x / (x + y) of gamma numbers of the shapes a and b.",
+              "ValueError for parameters that are not above 0, ");
+  define_pair(c, "f", "dfnum", "dfden", &Generator::f,
+              "Quotients of chisquare(dfnum) / dfnum and chisquare(dfden) / dfden.",
+              "ValueError for parameters that are not above 0, ");
+  define_triangular(c);
   c.def(
       "dirichlet",
       [](Generator& self, nb::handle alpha, nb::handle size, nb::handle dtype, nb::handle device) {
@@ -208,16 +300,19 @@ void bind_derived(nb::class_<Generator>& c) {
       doc_of_random(
           "Numbers along a last axis whose sum is 1: gamma numbers of the shapes `alpha`, divided "
           "by their sum.\nAn array `alpha` is not looked at.",
-          "dirichlet")
+          "dirichlet", {.shape = "its shape is (*size, len(alpha))"})
           .c_str());
   define_counts(c, "binomial", &Generator::binomial,
                 "How many of n trials of chance p succeed, int64. Each trial is drawn: the time "
-                "grows with n. An array\nn is waited for; an array p is not looked at.",
-                "ValueError for n below 0 and p outside of 0 to 1, TypeError for an n of reals, ");
+                "grows with n. An array\np is not looked at: where it is no chance, NaN or outside "
+                "of 0 to 1, the number is -2^63.",
+                {.waits = "for an array n",
+                 .raises = "ValueError for n below 0 and p outside of 0 to 1, TypeError for an n "
+                           "of reals, "});
   define_counts(c, "negative_binomial", &Generator::negative_binomial,
                 "How many trials of chance p fail before n succeed, int64; n may have a fraction. "
-                "Arrays are not looked\nat.",
-                "ValueError for n or p that is not above 0, ");
+                "Arrays are not looked\nat: where n or p is none, the number is -2^63.",
+                {.raises = "ValueError for n or p that is not above 0, "});
 }
 
 }  // namespace

@@ -29,23 +29,37 @@ constexpr const char* pending =
 
 using Product = Array (*)(const Array&, const Array&);
 
-template <Product product>
+/// Of an array and a number, and whether that stands in front.
+using WithNumber = Array (*)(const Array&, const Value&, bool);
+
+template <Product product, WithNumber with_number>
 nb::object multiplied(const char* name, nb::handle x, nb::handle y, nb::handle out) {
+  if constexpr (with_number != nullptr) {
+    const bool is_first = !is_array(x.ptr());
+    const nb::handle array = is_first ? y : x, other = is_first ? x : y;
+    if (is_array(array.ptr()) && !is_array(other.ptr()))
+      if (const std::optional<Value> number = value_of(other.ptr()))
+        return made_into(name, out,
+                         [&] { return with_number(array_of(array.ptr()), *number, is_first); });
+  }
   const Array &left = require_array(name, x.ptr()), &right = require_array(name, y.ptr());
   return made_into(name, out, [&] { return product(left, right); });
 }
 
-template <Product product>
+Array dot_with(const Array& x, const Value& number, bool) { return detail::dot_with(x, number); }
+
+template <Product product, WithNumber with_number = nullptr>
 void define(nb::module_& m, const char* name, const std::string& doc) {
+  constexpr bool takes_numbers = with_number != nullptr;
+  const char* const operand = takes_numbers ? "Array | Number" : "Array";
   m.def(
       name,
       [name](nb::handle x, nb::handle y, nb::handle out) {
-        return multiplied<product>(name, x, y, out);
+        return multiplied<product, with_number>(name, x, y, out);
       },
-      nb::arg("x1"), nb::arg("x2"), nb::kw_only(), nb::arg("out") = nb::none(),
-      nb::sig(format("def {}(x1: Array, x2: Array, /, *, out: Array | tuple[Array] | None = None) "
-                     "-> Array",
-                     name)
+      nb::arg("x1"), nb::arg("x2"), nb::arg("out") = nb::none(),
+      nb::sig(format("def {}(x1: {}, x2: {}, /, out: Array | tuple[Array] | None = None) -> Array",
+                     name, operand, operand)
                   .c_str()),
       doc.c_str());
 }
@@ -53,15 +67,15 @@ void define(nb::module_& m, const char* name, const std::string& doc) {
 void define_vecdot(nb::module_& m) {
   m.def(
       "vecdot",
-      [](nb::handle x, nb::handle y, std::int64_t axis, nb::handle out) {
+      [](nb::handle x, nb::handle y, nb::handle out, std::int64_t axis) {
         const Array &left = require_array("vecdot", x.ptr()),
                     &right = require_array("vecdot", y.ptr());
         return made_into("vecdot", out, [&] { return vecdot(left, right, axis); });
       },
-      nb::arg("x1"), nb::arg("x2"), nb::kw_only(), nb::arg("axis") = -1,
-      nb::arg("out") = nb::none(),
-      nb::sig("def vecdot(x1: Array, x2: Array, /, *, axis: int = -1, out: Array | tuple[Array] | "
-              "None = None) -> Array"),
+      nb::arg("x1"), nb::arg("x2"), nb::arg("out") = nb::none(), nb::kw_only(),
+      nb::arg("axis") = -1,
+      nb::sig("def vecdot(x1: Array, x2: Array, /, out: Array | tuple[Array] | None = None, *, "
+              "axis: int = -1) -> Array"),
       format(
           "Sum of conj(x1) * x2 along one axis.\n\n{}{}Shapes: the axis is equally long in both, "
           "and goes; the others broadcast.\n{}Raises: IndexError for an axis outside an array, "
@@ -72,7 +86,11 @@ void define_vecdot(nb::module_& m) {
 }
 
 /// The number of axes, or the two lists of them.
-Array tensordot_over(const Array& x, const Array& y, nb::handle axes) {
+Array tensordot_over(const Array& x, const Array& y, nb::handle given) {
+  // arrays as lists: one of a row is a pair of axes, not a number of them
+  const nb::object axes = PyObject_HasAttrString(given.ptr(), "tolist") == 1
+                              ? nb::object(given.attr("tolist")())
+                              : nb::borrow(given);
   if (PyIndex_Check(axes.ptr())) return tensordot(x, y, int_of("tensordot: axes", axes));
   const bool is_pair = PySequence_Check(axes.ptr()) && PySequence_Size(axes.ptr()) == 2;
   check(is_pair, Errc::type,
@@ -95,10 +113,11 @@ void define_tensordot(nb::module_& m) {
       },
       nb::arg("x1"), nb::arg("x2"), nb::arg("axes") = 2,
       nb::sig("def tensordot(x1: Array, x2: Array, /, axes: SupportsIndex | tuple[Axes, Axes] "
-              "| list[Axes] = 2) -> Array"),
+              "| list[Axes] | Elements = 2) -> Array"),
       format("Sum of products over pairs of axes.\n\naxes: how many, the last of x1 and the first "
-             "of x2; or axes of x1 and of x2, which are paired in this order. 0 gives all "
-             "products.\n{}Shapes: the other axes of x1, then those of x2.\n{}Raises: IndexError "
+             "of x2; or axes of x1 and of x2, which are paired in this order, as tuples, lists or "
+             "one array. 0 gives all products.\n{}Shapes: the other axes of x1, then those of "
+             "x2.\n{}Raises: IndexError "
              "for an axis outside an array, ValueError for axes that differ in length or number, "
              "TypeError for structs.\nSource: Array API 2025.12, tensordot.",
              dtypes, of_matmul)
@@ -106,32 +125,67 @@ void define_tensordot(nb::module_& m) {
 }
 
 std::vector<std::int64_t> step_of(nb::handle step) {
+  const bool is_list = PyList_Check(step.ptr()) || PyTuple_Check(step.ptr());
+  check(is_list, Errc::type,
+        "einsum: optimize: expected steps such as (0, 1), the places of operands, not {}",
+        found_as(step));
   std::vector<std::int64_t> places;
   for (nb::handle place : step) places.push_back(int_of("einsum: optimize", place));
   return places;
 }
 
-/// What `optimize` says of the order; nothing for the library's own.
-std::optional<EinsumPath> path_of(nb::handle optimize) {
+EinsumPath path_of_steps(nb::handle steps) {
+  EinsumPath path;
+  for (nb::handle step : steps)
+    if (!PyUnicode_Check(step.ptr())) path.push_back(step_of(step));  // "einsum_path" of NumPy
+  return path;
+}
+
+/// The order that numpy.einsum_path finds for operands of these shapes. Nothing where it refuses
+/// them: what is wrong is said by einsum().
+std::optional<EinsumPath> planned(nb::handle words, nb::handle optimize) {
+  const nb::module_ numpy = nb::module_::import_("numpy");
+  const nb::object element = numpy.attr("empty")(nb::tuple());
+  nb::list operands;
+  for (nb::handle word : words)
+    operands.append(is_array(word.ptr()) ? numpy.attr("broadcast_to")(element, word.attr("shape"))
+                                         : nb::borrow(word));
+  try {
+    const nb::object found =
+        numpy.attr("einsum_path")(*operands, nb::arg("optimize") = nb::borrow(optimize));
+    return path_of_steps(found[0]);
+  } catch (nb::python_error& error) {
+    if (!error.matches(PyExc_ValueError) && !error.matches(PyExc_TypeError)) throw;
+    return std::nullopt;
+  }
+}
+
+/// What `optimize` says of the order; nothing for the library's own. `words` are the arguments
+/// before it.
+std::optional<EinsumPath> path_of(nb::handle optimize, nb::handle words) {
   if (PyBool_Check(optimize.ptr()))
     return optimize.is(Py_True) ? std::nullopt : std::optional(EinsumPath());
   if (PyUnicode_Check(optimize.ptr())) {
     const std::string word = utf8_of(optimize);
-    check(
-        word == "greedy", Errc::value,
-        "einsum: optimize: '{}' is none of True, False, 'greedy', and no path as opt_einsum makes "
-        "them",
-        word);
+    if (word == "optimal") return planned(words, optimize);
+    check(word == "greedy", Errc::value,
+          "einsum: optimize: '{}' is none of True, False, 'greedy', 'optimal', and no path as "
+          "opt_einsum makes them",
+          word);
     return std::nullopt;
   }
   const bool is_list = PyList_Check(optimize.ptr()) || PyTuple_Check(optimize.ptr());
   check(is_list, Errc::type,
-        "einsum: optimize: expected a bool, 'greedy' or a list of steps, not {}",
+        "einsum: optimize: expected a bool, 'greedy', 'optimal' or a list of steps, not {}",
         found_as(optimize));
-  EinsumPath path;
-  for (nb::handle step : optimize)
-    if (!PyUnicode_Check(step.ptr())) path.push_back(step_of(step));  // "einsum_path" of NumPy
-  return path;
+  if (nb::len(optimize) == 2 && PyUnicode_Check(nb::object(optimize[0]).ptr()) &&
+      PyNumber_Check(nb::object(optimize[1]).ptr())) {
+    const std::string word = utf8_of(optimize[0]);  // and the elements that a product may have
+    check(word == "greedy" || word == "optimal", Errc::value,
+          "einsum: optimize: '{}' before a limit is none of 'greedy', 'optimal'", word);
+    return planned(words, optimize);
+  }
+  return path_of_steps(optimize);
 }
 
 /// The axes that a list names, where `...` is the rest of them.
@@ -182,7 +236,8 @@ void define_einsum(nb::module_& m) {
       "einsum",
       [](nb::handle subscripts, nb::args operands, nb::handle optimize, nb::handle out) {
         if (is_array(subscripts.ptr())) {
-          const std::optional<EinsumPath> order = path_of(optimize);
+          const nb::object words = nb::make_tuple(subscripts) + operands;
+          const std::optional<EinsumPath> order = path_of(optimize, words);
           return made_into("einsum", out, [&] {
             return einsum_of_lists(subscripts, operands, order ? &*order : nullptr);
           });
@@ -193,7 +248,8 @@ void define_einsum(nb::module_& m) {
               found_as(subscripts));
         const std::string text = utf8_of(subscripts);
         const std::vector<Array> arrays = arrays_of("einsum", operands);
-        const std::optional<EinsumPath> path = path_of(optimize);
+        const nb::object words = nb::make_tuple(subscripts) + operands;
+        const std::optional<EinsumPath> path = path_of(optimize, words);
         return made_into("einsum", out,
                          [&] { return einsum(text, arrays, path ? &*path : nullptr); });
       },
@@ -211,8 +267,11 @@ void define_einsum(nb::module_& m) {
           "einsum(x, [0, 1], y, [1, 2], [0, 2]); each array is followed by the list of its axes, "
           "with ... for those that broadcast, and perhaps the list of the result comes "
           "last.\n\noptimize: True or \"greedy\": first "
-          "the two whose product saves most memory. False: from left to right. Or a path of "
-          "opt_einsum or numpy.einsum_path.\n{}{}Shapes: axes of one letter are equally long, or "
+          "the two whose product saves most memory. False: from left to right. \"optimal\", or a "
+          "word "
+          "and the elements that a product may have, (\"greedy\", 10**6): the order that "
+          "numpy.einsum_path finds. Or a path of opt_einsum or numpy.einsum_path.\n{}{}Shapes: "
+          "axes of one letter are equally long, or "
           "1.\n{}Raises: ValueError for text that does not describe the operands, TypeError for "
           "structs.\nSource: NumPy 2, einsum.",
           out_note, dtypes, of_matmul)
@@ -229,36 +288,40 @@ void bind_products(nb::module_& m) {
              "right, and goes.\n{}Raises: ValueError for shapes that do not fit and for operands "
              "without axes, TypeError for structs.\nSource: Array API 2025.12, matmul.",
              out_note, dtypes, of_matmul));
-  define<outer>(m, "outer",
-                format("All products of an element of x1 and one of x2.\n\n{}Shapes: (x1.size, "
-                       "x2.size), each in row-major order.\n{}Raises: TypeError for structs.\n"
-                       "Source: NumPy 2, outer.",
-                       out_note, pending));
+  define<outer, detail::outer_with>(
+      m, "outer",
+      format("All products of an element of x1 and one of x2.\n\n{}Shapes: (x1.size, "
+             "x2.size), each in row-major order. One of them may be a number.\n{}Raises: TypeError "
+             "for structs.\n"
+             "Source: NumPy 2, outer.",
+             out_note, pending));
   const std::string of_vdot = format(
       "{}{}Shapes: both have equally many elements; the result has no axes.\n{}Raises: ValueError "
       "for other sizes, TypeError for structs.\nSource: NumPy 2, vdot.",
       out_note, dtypes, pending);
   define<vdot>(m, "vdot", "Sum of conj(x1) * x2 over all elements.\n\n" + of_vdot);
   const std::string of_dot = format(
-      "{}{}Shapes: without axes, as multiply; of one or two, as matmul; else the last axis of the "
+      "{}{}Shapes: without axes, and of a number, as multiply; of one or two, as matmul; else the "
+      "last axis of the "
       "first and the last but one of the second go.\n{}Raises: ValueError for shapes that do not "
       "fit, TypeError for structs.\nSource: NumPy 2, dot.",
       out_note, dtypes, of_matmul);
-  define<dot>(m, "dot", "NumPy's product of arrays.\n\n" + of_dot);
+  define<dot, dot_with>(m, "dot", "NumPy's product of arrays.\n\n" + of_dot);
   nb::borrow<nb::class_<ArrayObject>>(m.attr("Array"))
       .def(
           "dot",
           [](nb::handle x, nb::handle y, nb::handle out) {
-            return multiplied<dot>("dot", x, y, out);
+            return multiplied<dot, dot_with>("dot", x, y, out);
           },
           nb::arg("other"), nb::arg("out") = nb::none(),
-          nb::sig("def dot(self, other: Array, /, out: Array | tuple[Array] | None = None) -> "
+          nb::sig("def dot(self, other: Array | Number, /, out: Array | tuple[Array] | None = "
+                  "None) -> "
                   "Array"),
           ("NumPy's product of this array and another.\n\n" + of_dot).c_str())
       .def(
           "vdot",
           [](nb::handle x, nb::handle y, nb::handle out) {
-            return multiplied<vdot>("vdot", x, y, out);
+            return multiplied<vdot, nullptr>("vdot", x, y, out);
           },
           nb::arg("other"), nb::arg("out") = nb::none(),
           nb::sig("def vdot(self, other: Array, /, out: Array | tuple[Array] | None = None) -> "

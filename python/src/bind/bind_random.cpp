@@ -101,8 +101,9 @@ void bind_integers(nb::class_<Generator>& c) {
               "Device | str | None = None) -> Array"),
       doc_of_random(
           "Poisson numbers of the mean `lam`, int64, calculated in the default real dtype of the "
-          "device.\nAn array `lam` is not looked at.",
-          "poisson", "", "ValueError for a mean below 0 or past 9.2e18, ")
+          "device.\nAn array `lam` is not looked at: where it is no mean, NaN or below 0, the "
+          "number is -2^63.",
+          "poisson", {.raises = "ValueError for a mean below 0 or past 9.2e18, "})
           .c_str());
   c.def(
       "bytes",
@@ -158,7 +159,7 @@ void bind_order(nb::class_<Generator>& c) {
   c.def(
       "choice",
       [](Generator& self, nb::handle a, nb::handle size, Flag replace, nb::handle p,
-         std::int64_t axis, nb::handle device) {
+         std::int64_t axis, Flag, nb::handle device) {
         constexpr const char* who = "choice";
         const Shape shape = size_of(who, size);
         const std::optional<std::int64_t> count = count_of(who, a);
@@ -173,14 +174,17 @@ void bind_order(nb::class_<Generator>& c) {
         return wrapped(self.choice(*count, shape, replace, often, where));
       },
       nb::arg("a"), nb::arg("size") = nb::none(), nb::arg("replace") = true,
-      nb::arg("p") = nb::none(), nb::arg("axis") = 0, nb::kw_only(), nb::arg("device") = nb::none(),
+      nb::arg("p") = nb::none(), nb::arg("axis") = 0, nb::arg("shuffle") = true, nb::kw_only(),
+      nb::arg("device") = nb::none(),
       nb::sig("def choice(self, a: Elements | typing.SupportsIndex, size: Shape | None = None, "
-              "replace: "
-              "bool = True, p: Elements | None = None, axis: typing.SupportsIndex = 0, *, device: "
-              "Device | str | None = None) -> Array"),
+              "replace: bool = True, p: Elements | None = None, axis: typing.SupportsIndex = 0, "
+              "shuffle: bool = True, *, device: Device | str | None = None) -> Array"),
       "Parts of an array along an axis, or numbers below an int, drawn with or without "
-      "replacement.\n\nWith `p`, reals with the sum 1, each is drawn so often.\n\nShapes: `size` "
-      "stands in the place of the axis.\nReturns: new memory, pending.\nWaits: to look at p.\n"
+      "replacement.\n\nWith `p`, reals with the sum 1, each is drawn so often. Their order is "
+      "random, too, with "
+      "`shuffle` or\nwithout it.\n\nShapes: `size` "
+      "stands in the place of the axis.\nReturns: new memory, pending.\nWaits: to look at p, and "
+      "where fewer than one in 32 are drawn without replacement.\n"
       "Raises: ValueError for more than there are and for a p that is none, IndexError for a bad "
       "axis.\nSource: numpy.random.Generator.choice.");
 }

@@ -15,15 +15,22 @@
 
 namespace isthmus::python {
 
-inline constexpr const char* pending_random =
-    "\n\nReturns: new memory{}, pending; of no axes for no size and parameters that are numbers.\n"
-    "Waits: no.\nRaises: {}ValueError for shapes, TypeError for dtypes, DeviceMismatchError.\n"
-    "Source: numpy.random.Generator.{}.";
+/// What the docstring of a method that draws says beside its summary.
+struct Told {
+  const char* out = "";  ///< What else it may return than new memory.
+  const char* shape = "of no axes for no size and parameters that are numbers";
+  const char* waits = "no";
+  const char* raises = "";
+};
 
 /// The docstring of a method that draws: of `name`, as NumPy has it.
-inline std::string doc_of_random(const char* summary, const char* name, const char* out = "",
-                                 const char* raises = "") {
-  return summary + detail::format(pending_random, out, raises, name);
+inline std::string doc_of_random(const char* summary, const char* name, const Told& told) {
+  return summary +
+         detail::format(
+             "\n\nReturns: new memory{}, pending; {}.\nWaits: {}.\nRaises: {}ValueError for "
+             "shapes, TypeError for dtypes, DeviceMismatchError.\n"
+             "Source: numpy.random.Generator.{}.",
+             told.out, told.shape, told.waits, told.raises, name);
 }
 
 inline Shape size_of(const char* who, nb::handle size) {
