@@ -148,12 +148,13 @@ static bool share_elements(const Array& x, const Array& y) {
 }
 
 void KernelCallArguments::add_outputs(std::span<const KernelParameter> parameters,
-                                      std::span<const Value> given) {
+                                      std::span<const Value> given, std::string_view remedy) {
   for (std::size_t k = 0; k < given.size(); ++k) {
     const KernelParameter& p = parameters[k];
     check(given[k].array, Errc::type, "{} is an output; an array is wanted, not a number",
           where(p));
     const Array& x = *given[k].array;
+    check(!x.is_read_only(), Errc::value, "{} is an output, and the array is read-only", where(p));
     const DType dtype = known_dtype(p, x);
     if (p.placeholder) types_.emplace(p.placeholder, dtype);
     check_dtype(p, dtype);
@@ -168,8 +169,8 @@ void KernelCallArguments::add_outputs(std::span<const KernelParameter> parameter
   }
   for (const KernelParameter& p : parameters)
     check(!p.placeholder || types_.contains(p.placeholder), Errc::type,
-          "{}: no argument says what {} is; pass the output, too", where(p),
-          std::string_view(&p.placeholder, 1));
+          "{}: no argument says what {} is; {}", where(p), std::string_view(&p.placeholder, 1),
+          remedy);
 }
 
 void KernelCallArguments::choose_device(std::span<const KernelParameter> outputs,

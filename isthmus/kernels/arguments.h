@@ -24,8 +24,10 @@ class KernelCallArguments {
   /// Throws TypeError, naming the parameter, for dtypes that do not fit, DeviceMismatchError.
   KernelCallArguments(const std::string& kernel, std::span<const KernelParameter> parameters,
                       std::span<const Value> args, std::span<const UserStruct> structs);
-  /// Arrays that outputs are written to, or none. Their placeholders must be known by now.
-  void add_outputs(std::span<const KernelParameter> parameters, std::span<const Value> given);
+  /// Arrays that outputs are written to, or none. Their placeholders must be known by now; `remedy`
+  /// is what would do where one is not.
+  void add_outputs(std::span<const KernelParameter> parameters, std::span<const Value> given,
+                   std::string_view remedy);
   /// Where these functions can be called; without any, kernels of users in their own words. Throws
   /// TypeError for an output of a dtype that the device has not.
   void choose_device(std::span<const KernelParameter> outputs,

@@ -119,10 +119,10 @@ std::vector<Array> ElementwiseKernel::run(std::span<const Value> args,
                                           const std::optional<Shape>& size) const {
   const std::size_t in = text_->in.size(), out = text_->out.size();
   check(args.size() == in || args.size() == in + out, Errc::type,
-        "kernel '{}': takes {} arguments, or {} with its outputs, not {}", text_->name, in,
-        in + out, args.size());
+        "kernel '{}': takes {} argument{}, or {} with its outputs, not {}", text_->name, in,
+        in == 1 ? "" : "s", in + out, args.size());
   detail::KernelCallArguments call(text_->name, text_->in, args.first(in), text_->structs);
-  call.add_outputs(text_->out, args.subspan(in));
+  call.add_outputs(text_->out, args.subspan(in), "pass the output, too");
   const bool in_place = args.size() != in;
   const auto& known = in_place ? text_->functions_in_place : text_->functions;
   const auto functions = known.find(call.types(), [&] {

@@ -210,8 +210,8 @@ std::vector<Typedef> typedefs_of(std::string_view text) {
 BoundCall bind(std::string_view kernel, std::span<const Parameter> parameters,
                std::span<const KernelArgument> arguments, std::span<const Typedef> typedefs) {
   check(parameters.size() == arguments.size(), Errc::type,
-        "kernel '{}' takes {} arguments ({}), not {}", kernel, parameters.size(), All{parameters},
-        arguments.size());
+        "kernel '{}' takes {} argument{} ({}), not {}", kernel, parameters.size(),
+        parameters.size() == 1 ? "" : "s", All{parameters}, arguments.size());
   BoundCall call;
   call.numbers.reserve(arguments.size());  // arguments point there
   for (std::size_t i = 0; i < arguments.size(); ++i)

@@ -236,10 +236,10 @@ std::shared_ptr<const ReductionText> checked_text(std::string_view in_params,
 }
 
 MappedCall map_arguments(const ReductionText& text, std::span<const Value> args) {
-  check(args.size() == text.in.size(), Errc::type, "kernel '{}': takes {} arguments, not {}",
-        text.name, text.in.size(), args.size());
+  check(args.size() == text.in.size(), Errc::type, "kernel '{}': takes {} argument{}, not {}",
+        text.name, text.in.size(), text.in.size() == 1 ? "" : "s", args.size());
   KernelCallArguments call(text.name, text.in, args, text.structs);
-  call.add_outputs(text.out, {});
+  call.add_outputs(text.out, {}, "declare its dtype, such as float32");
   call.choose_device(text.out, {});
   const Shape shape = call.broadcast({}, "one that is not raw has to be an array");
   const auto steps = text.steps.find(call.types(), [&] {

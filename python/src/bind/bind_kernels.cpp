@@ -59,7 +59,9 @@ void run(const Raw& kernel, nb::handle grid, nb::handle block, nb::handle args) 
   std::vector<KernelArgument> arguments;
   for (const nb::handle one : args)
     arguments.push_back(argument_of(kernel.name(), arguments.size() + 1, one));
-  const Dims groups = dims_of("grid", grid), items = dims_of("block", block);
+  const std::string who = format("kernel '{}': ", kernel.name());
+  const Dims groups = dims_of((who + "grid").c_str(), grid),
+             items = dims_of((who + "block").c_str(), block);
   kernel.run(groups, items, arguments);
 }
 
