@@ -352,6 +352,33 @@ def functions_of_arrays() -> dict[str, str]:
     return found
 
 
+_WORDS = "what the kernel was made with"
+_BUILD = "kernel.attributes(device), which builds it and says what it takes of the device"
+
+# Of CuPy's classes of kernels: what does the same here.
+OF_KERNELS: dict[str, dict[str, str]] = {
+    "ElementwiseKernel": dict.fromkeys(
+        ("in_params", "out_params", "nin", "nout", "nargs", "params", "preamble"), _WORDS
+    ),
+    "ReductionKernel": dict.fromkeys(
+        ("in_params", "out_params", "nin", "nout", "nargs", "preamble"), _WORDS
+    ),
+    "RawKernel": {
+        "options": _WORDS,
+        "compile": _BUILD,
+        "kernel": _BUILD,
+        "max_threads_per_block": "kernel.attributes(device)['largest_group']",
+        "shared_size_bytes": "kernel.attributes(device)['local_bytes']",
+        "local_size_bytes": "kernel.attributes(device)['private_bytes']",
+    },
+    "RawModule": {
+        "options": _WORDS,
+        "compile": "module.get_function(name).attributes(device), which builds it",
+        "get_global": "an array as an argument of the kernel",
+    },
+}
+
+
 def install(array: type[Any]) -> None:
     """Has the class say what would do in the place of other libraries' methods that it has not."""
     functions = functions_of_arrays()
@@ -367,6 +394,10 @@ def install(array: type[Any]) -> None:
     _missing.install(array, np.ndarray, advice_on_method)
     _missing.add(array, OF_OTHERS, lambda name: f"; in its place: {OF_OTHERS[name]}")
     _missing.add(array, AS_METHODS, call)
+    for kernel, names in OF_KERNELS.items():
+        theirs = type(kernel, (), dict.fromkeys(names))
+        told = {name: f"; in its place: {advice}" for name, advice in names.items()}
+        _missing.install(getattr(_isthmus, kernel), theirs, told.__getitem__)
 
 
 def find(name: str) -> Any:

@@ -13,6 +13,23 @@ import isthmus as xp
 from tests.device.test_raw_kernel import device as device
 
 E = xp.ElementwiseKernel
+
+
+def test_names_of_cupys_classes_say_what_would_do() -> None:
+    module = xp.RawModule("__kernel void f(__global float* x) { x[0] = 1; }")
+    kernels = {
+        E("T x", "T y", "y = x"): ("nin", "in_params", "params", "preamble"),
+        xp.ReductionKernel("T x", "T y", "x", "a + b", "y = a", 0): ("nin", "in_params"),
+        module.get_function("f"): ("options", "compile", "kernel", "max_threads_per_block"),
+        module: ("compile", "get_global"),
+    }
+    for kernel, names in kernels.items():
+        for name in names:
+            assert name not in dir(kernel) and not hasattr(kernel, name)
+            with pytest.raises(AttributeError, match=f"no attribute '{name}'; in its place: "):
+                getattr(kernel, name)
+
+
 X = np.arange(1, 7, dtype="f4").reshape(2, 3)
 
 # what is around a kernel, as NumPy has it, too
