@@ -11,6 +11,7 @@ from numpy.typing import DTypeLike
 from typing_extensions import CapsuleType
 
 from isthmus._attributes import Flags
+from isthmus._missing import __dir__ as __dir__
 import isthmus._results
 import isthmus.memory
 

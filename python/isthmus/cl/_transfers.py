@@ -173,7 +173,7 @@ class Transfers(_isthmus._ArrayOnQueue):
         returns, also with async_.
 
         Waits: for the copy; with async_ not for an event of add_event: the elements wait in new
-        memory of the device.
+        memory.
         Raises: ValueError for another size, and without a queue; TypeError for another dtype.
         Source: pyopencl 2026.1, Array.set.
         """
@@ -189,6 +189,10 @@ class Transfers(_isthmus._ArrayOnQueue):
             self._overwrite(host, queue)
             return
         with Queue(queue):
+            if not self._is_reachable():  # a write to other memory would wait in the queue, too
+                self._x[...] = _isthmus.asarray(host, device="cpu", copy=True)
+                self._wrote()
+                return
             staged = self._made(_isthmus.empty_like(self._x), queue)
         staged._overwrite(host, queue)
         self.setitem(..., staged, queue)
