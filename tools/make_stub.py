@@ -48,6 +48,9 @@ class Generator(StubGen):  # type: ignore[misc]
         # one says what would do in the place of what is not there
         if type(value).__name__ == "Missing":
             return
+        # dir() leaves those out; object has a __dir__ for checkers
+        if name == "__dir__":
+            return
         # that setter says what would do in its place
         if isinstance(value, property) and getattr(value.fset, "__name__", "") == "refuse":
             value = property(value.fget, doc=value.__doc__)

@@ -63,9 +63,6 @@ isthmus\._isthmus\._ArrayOnQueue\.(queue|allocator|_context|_held)$:
 isthmus\._isthmus\._ArrayOnQueue\.finish$:
     def finish(self) -> None: ...
 
-isthmus\._isthmus\.Array\.__dir__$:
-    def __dir__(self) -> list[str]: ...
-
 isthmus\._isthmus\.Array\.__bool__$:
     def __bool__(self, /) -> bool: ...
 

@@ -11,7 +11,6 @@ from numpy.typing import DTypeLike
 from typing_extensions import CapsuleType
 
 from isthmus._attributes import Flags
-from isthmus._missing import __dir__ as __dir__
 import isthmus._results
 import isthmus.memory
 
@@ -1004,8 +1003,6 @@ class Array:
         """
 
     def tobytes(self, order: str = "C") -> bytes: ...
-
-    def __dir__(self) -> list[str]: ...
 
 def from_pyopencl(x: Any, /, *, queue: Any = None) -> Array:
     """

@@ -68,8 +68,10 @@ class Transfers(_isthmus._ArrayOnQueue):
     flags: Any
     base_data: Any
     setitem: Callable[..., None]
+    _is_reachable: Callable[[], bool]
     _made: Callable[..., Any]
     _overwrite: Callable[..., None]
+    _wrote: Callable[[], None]
     _some_queue: Callable[[], Any]
 
     @property
