@@ -32,15 +32,17 @@ using Product = Array (*)(const Array&, const Array&);
 /// Of an array and a number, and whether that stands in front.
 using WithNumber = Array (*)(const Array&, const Value&, bool);
 
-template <Product product, WithNumber with_number>
+/// `with_number`: one, or none where a number is no operand.
+template <Product product, WithNumber... with_number>
 nb::object multiplied(const char* name, nb::handle x, nb::handle y, nb::handle out) {
-  if constexpr (with_number != nullptr) {
+  if constexpr (sizeof...(with_number) > 0) {
     const bool is_first = !is_array(x.ptr());
     const nb::handle array = is_first ? y : x, other = is_first ? x : y;
     if (is_array(array.ptr()) && !is_array(other.ptr()))
       if (const std::optional<Value> number = value_of(other.ptr()))
-        return made_into(name, out,
-                         [&] { return with_number(array_of(array.ptr()), *number, is_first); });
+        return made_into(name, out, [&] {
+          return (with_number, ...)(array_of(array.ptr()), *number, is_first);
+        });
   }
   const Array &left = require_array(name, x.ptr()), &right = require_array(name, y.ptr());
   return made_into(name, out, [&] { return product(left, right); });
@@ -48,14 +50,14 @@ nb::object multiplied(const char* name, nb::handle x, nb::handle y, nb::handle o
 
 Array dot_with(const Array& x, const Value& number, bool) { return detail::dot_with(x, number); }
 
-template <Product product, WithNumber with_number = nullptr>
+template <Product product, WithNumber... with_number>
 void define(nb::module_& m, const char* name, const std::string& doc) {
-  constexpr bool takes_numbers = with_number != nullptr;
+  constexpr bool takes_numbers = sizeof...(with_number) > 0;
   const char* const operand = takes_numbers ? "Array | Number" : "Array";
   m.def(
       name,
       [name](nb::handle x, nb::handle y, nb::handle out) {
-        return multiplied<product, with_number>(name, x, y, out);
+        return multiplied<product, with_number...>(name, x, y, out);
       },
       nb::arg("x1"), nb::arg("x2"), nb::arg("out") = nb::none(),
       nb::sig(format("def {}(x1: {}, x2: {}, /, out: Array | tuple[Array] | None = None) -> Array",
@@ -321,7 +323,7 @@ void bind_products(nb::module_& m) {
       .def(
           "vdot",
           [](nb::handle x, nb::handle y, nb::handle out) {
-            return multiplied<vdot, nullptr>("vdot", x, y, out);
+            return multiplied<vdot>("vdot", x, y, out);
           },
           nb::arg("other"), nb::arg("out") = nb::none(),
           nb::sig("def vdot(self, other: Array, /, out: Array | tuple[Array] | None = None) -> "
