@@ -40,6 +40,7 @@ Array Generator::random(const Shape& size, std::optional<DType> dtype,
 
 Array Generator::uniform(const Value& low, const Value& high, const Shape& size,
                          std::optional<DType> dtype, const std::optional<Device>& device) {
+  const InContextOfFirst meanwhile({&low, &high});
   const Target target = real_target("uniform", {&low, &high}, size, dtype, device);
   const Value from = parameter_of(target, low), to = parameter_of(target, high);
   if (!from.array && !to.array) {
@@ -66,6 +67,7 @@ Array Generator::standard_normal(const Shape& size, std::optional<DType> dtype,
 
 Array Generator::normal(const Value& loc, const Value& scale, const Shape& size,
                         std::optional<DType> dtype, const std::optional<Device>& device) {
+  const InContextOfFirst meanwhile({&loc, &scale});
   const Target target = real_target("normal", {&loc, &scale}, size, dtype, device);
   (void)parameter_of(target, loc);
   check_not_negative("normal", "scale", parameter_of(target, scale));
@@ -80,6 +82,7 @@ Array Generator::standard_exponential(const Shape& size, std::optional<DType> dt
 
 Array Generator::exponential(const Value& scale, const Shape& size, std::optional<DType> dtype,
                              const std::optional<Device>& device) {
+  const InContextOfFirst meanwhile({&scale});
   const Target target = real_target("exponential", {&scale}, size, dtype, device);
   check_not_negative("exponential", "scale", parameter_of(target, scale));
   return scaled(target, held().draw(target, Op::random_exponential), scale, 0.0);
@@ -92,6 +95,7 @@ Array Generator::standard_gamma(const Value& shape, const Shape& size, std::opti
 
 Array Generator::gamma(const Value& shape, const Value& scale, const Shape& size,
                        std::optional<DType> dtype, const std::optional<Device>& device) {
+  const InContextOfFirst meanwhile({&shape, &scale});
   const Target target = real_target("gamma", {&shape, &scale}, size, dtype, device);
   const Value of = parameter_of(target, shape);
   check_not_negative("gamma", "shape", of);
@@ -100,6 +104,7 @@ Array Generator::gamma(const Value& shape, const Value& scale, const Shape& size
 }
 
 Array Generator::poisson(const Value& lam, const Shape& size, const std::optional<Device>& device) {
+  const InContextOfFirst meanwhile({&lam});
   const Target target = real_target("poisson", {&lam}, size, std::nullopt, device);
   const Target wide{target.who, target.shape, default_real(target.device), target.device};
   const Value mean = parameter_of(wide, lam);

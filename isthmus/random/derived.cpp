@@ -107,6 +107,7 @@ GammaProduct gamma_product(Generator& rng, const Target& target, const Value& sh
 
 Array Generator::beta(const Value& a, const Value& b, const Shape& size, std::optional<DType> dtype,
                       const std::optional<Device>& device) {
+  const InContextOfFirst meanwhile({&a, &b});
   const Target target = real_target("beta", {&a, &b}, size, dtype, device);
   check_positive("beta", "a", a);
   check_positive("beta", "b", b);
@@ -132,6 +133,7 @@ Array Generator::beta(const Value& a, const Value& b, const Shape& size, std::op
 
 Array Generator::chisquare(const Value& df, const Shape& size, std::optional<DType> dtype,
                            const std::optional<Device>& device) {
+  const InContextOfFirst meanwhile({&df});
   const Target target = real_target("chisquare", {&df}, size, dtype, device);
   check_positive("chisquare", "df", df);
   const Value half = half_of(real_of(target, df));
@@ -140,6 +142,7 @@ Array Generator::chisquare(const Value& df, const Shape& size, std::optional<DTy
 
 Array Generator::f(const Value& dfnum, const Value& dfden, const Shape& size,
                    std::optional<DType> dtype, const std::optional<Device>& device) {
+  const InContextOfFirst meanwhile({&dfnum, &dfden});
   const Target target = real_target("f", {&dfnum, &dfden}, size, dtype, device);
   check_positive("f", "dfnum", dfnum);
   check_positive("f", "dfden", dfden);
@@ -153,6 +156,7 @@ Array Generator::triangular(const Value& left, const Value& mode, const Value& r
                             const Shape& size, std::optional<DType> dtype,
                             const std::optional<Device>& device) {
   constexpr const char* who = "triangular";
+  const InContextOfFirst meanwhile({&left, &mode, &right});
   const Target target = real_target(who, {&left, &mode, &right}, size, dtype, device);
   const Value low = real_of(target, left), top = real_of(target, mode),
               high = real_of(target, right);
@@ -181,6 +185,7 @@ Array Generator::triangular(const Value& left, const Value& mode, const Value& r
 
 Array Generator::standard_t(const Value& df, const Shape& size, std::optional<DType> dtype,
                             const std::optional<Device>& device) {
+  const InContextOfFirst meanwhile({&df});
   const Target target = real_target("standard_t", {&df}, size, dtype, device);
   check_positive("standard_t", "df", df);
   const Value freedom = real_of(target, df);
@@ -198,6 +203,7 @@ Array Generator::standard_cauchy(const Shape& size, std::optional<DType> dtype,
 
 Array Generator::laplace(const Value& loc, const Value& scale, const Shape& size,
                          std::optional<DType> dtype, const std::optional<Device>& device) {
+  const InContextOfFirst meanwhile({&loc, &scale});
   const Target target = real_target("laplace", {&loc, &scale}, size, dtype, device);
   check_not_negative("laplace", "scale", scale);
   const Array x = standard_exponential(target.shape, target.dtype, target.device);
@@ -207,6 +213,7 @@ Array Generator::laplace(const Value& loc, const Value& scale, const Shape& size
 
 Array Generator::rayleigh(const Value& scale, const Shape& size, std::optional<DType> dtype,
                           const std::optional<Device>& device) {
+  const InContextOfFirst meanwhile({&scale});
   const Target target = real_target("rayleigh", {&scale}, size, dtype, device);
   check_not_negative("rayleigh", "scale", scale);
   const Array squares = standard_exponential(target.shape, target.dtype, target.device) * 2;
@@ -219,6 +226,7 @@ Array Generator::dirichlet(const Array& alpha, const Shape& size, std::optional<
         alpha.shape());
   check(alpha.shape(0) > 0, Errc::value, "dirichlet: alpha has no elements");
   const Value parameter(alpha);
+  const InContextOfFirst meanwhile({&parameter});
   Target target = real_target("dirichlet", {&parameter}, {}, dtype, device);
   target.shape = size;
   target.shape.push_back(alpha.shape(0));
@@ -231,6 +239,7 @@ Array Generator::dirichlet(const Array& alpha, const Shape& size, std::optional<
 Array Generator::binomial(const Value& n, const Value& p, const Shape& size,
                           const std::optional<Device>& device) {
   constexpr const char* who = "binomial";
+  const InContextOfFirst meanwhile({&n, &p});
   const Target target = real_target(who, {&n, &p}, size, {}, device);
   check_probability(who, p);
   check(n.is_past_64_bits || is_integer(n.array ? n.array->dtype() : n.scalar.dtype), Errc::type,
@@ -267,6 +276,7 @@ Array Generator::binomial(const Value& n, const Value& p, const Shape& size,
 Array Generator::negative_binomial(const Value& n, const Value& p, const Shape& size,
                                    const std::optional<Device>& device) {
   constexpr const char* who = "negative_binomial";
+  const InContextOfFirst meanwhile({&n, &p});
   const Target target = real_target(who, {&n, &p}, size, {}, device);
   check_positive(who, "n", n);
   check_probability(who, p);
@@ -285,6 +295,7 @@ Array Generator::negative_binomial(const Value& n, const Value& p, const Shape& 
 
 Array Generator::permuted(const Array& x, OptionalInteger axis) {
   if (!axis) return reshape(permuted(ravel(x), 0), x.shape());
+  const InContextOf meanwhile(x);
   const int along = detail::checked_axis("permuted", *axis, x.ndim());
   const Target target{"permuted", Shape(x.shape().begin(), x.shape().end()), TypeId::uint64,
                       x.device()};

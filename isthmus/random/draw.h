@@ -1,10 +1,12 @@
 // draw.h: the nodes that random numbers are, and what their parameters say of them.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 
 #include "isthmus/array/array.h"
+#include "isthmus/array/place.h"
 #include "isthmus/random/generator.h"
 
 namespace isthmus::inline ISTHMUS_ABI::random {
@@ -21,6 +23,18 @@ struct Target {
   DType dtype;
   Device device;
   std::int64_t count() const;  ///< Of elements.
+};
+
+/// While it lives, what is made is of the context of the first parameter that is an array.
+class InContextOfFirst {
+ public:
+  explicit InContextOfFirst(std::initializer_list<const Value*> parameters) {
+    for (const Value* const value : parameters)
+      if (value->array && !meanwhile_) meanwhile_.emplace(*value->array);
+  }
+
+ private:
+  std::optional<InContextOf> meanwhile_;
 };
 
 /// Of real numbers with these parameters; see Generator.

@@ -94,6 +94,7 @@ void check_bounds(const Value& low, const Value& high, DType dtype, bool endpoin
 Array Generator::integers(const Value& low, const Value& high, const Shape& size, DType dtype,
                           Flag endpoint, const std::optional<Device>& device) {
   check(is_whole(dtype), Errc::type, "{}: the dtype {} is none of integers", who, dtype);
+  const InContextOfFirst meanwhile({&low, &high});
   Target target = real_target(who, {&low, &high}, size, TypeId::float32, device);
   target.dtype = TypeId::uint64;
   check_bounds(low, high, dtype, endpoint);

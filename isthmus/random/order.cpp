@@ -66,6 +66,7 @@ Array Generator::permutation(AnyInteger count, const std::optional<Device>& devi
 }
 
 Array Generator::permutation(const Array& x, AnyInteger axis) {
+  const InContextOf meanwhile(x);
   const int along = detail::checked_axis("permutation", axis, x.ndim());
   return taken(x, permutation(x.shape(along), x.device()), along);
 }
@@ -77,6 +78,8 @@ void Generator::shuffle(const Array& x, AnyInteger axis) {
 
 Array Generator::choice(AnyInteger count, const Shape& size, Flag replace,
                         const std::optional<Array>& often, const std::optional<Device>& device) {
+  std::optional<InContextOf> meanwhile;
+  if (often) meanwhile.emplace(*often);
   const Device where = device ? *device : often ? often->device() : default_device();
   const std::int64_t wanted = checked_count("choice", {size.begin(), size.end()});
   check(count >= 0, Errc::value, "choice: of {} numbers", count);
@@ -112,6 +115,7 @@ Array Generator::choice(AnyInteger count, const Shape& size, Flag replace,
 
 Array Generator::choice(const Array& x, const Shape& size, Flag replace,
                         const std::optional<Array>& p, AnyInteger axis) {
+  const InContextOf meanwhile(x);
   const int along = detail::checked_axis("choice", axis, x.ndim());
   return taken(x, choice(x.shape(along), size, replace, p, x.device()), along);
 }

@@ -300,6 +300,7 @@ static Array end_of(const char* role, const Array& x, int along, const Value& va
 
 Array diff(const Array& of, AnyInteger n, AnyInteger axis, const std::optional<Value>& prepend,
            const std::optional<Value>& append) {
+  const InContextOf meanwhile(of);
   check(n >= 0, Errc::value, "diff: n is {}; it must be 0 or more", n);
   check_has_numbers("diff", of);
   const int along = checked_axis("diff", axis, of.ndim());
