@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import operator
 import re
+import warnings
 from collections.abc import Callable, Iterable
 from types import ModuleType
 from typing import Any
@@ -260,9 +261,16 @@ def is_calculation(name: str) -> bool:
     return ours in STATISTICS or any(row["name"] == ours and not row["space"] for row in rows)
 
 
+def _of_numpy(name: str) -> Any:
+    """None if there is no such name; a look at some that there were warns."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return getattr(np, name, None)
+
+
 def advice(name: str, known: Iterable[str]) -> str:
     """What would do in the place of a name that is not there; begins with "; ", or is empty."""
-    of_numpy = getattr(np, name, None)
+    of_numpy = _of_numpy(name)
     if name in INSTEAD:
         return f"; in its place: {INSTEAD[name]}"
     if name in special.__all__:
@@ -272,7 +280,7 @@ def advice(name: str, known: Iterable[str]) -> str:
     if isinstance(of_numpy, type) and issubclass(of_numpy, np.generic | np.ndarray):
         if issubclass(of_numpy, np.ndarray):
             return "; isthmus.Array is the class of arrays"
-        made = [n for n in known if getattr(np, n, None) is of_numpy]  # np.intp is np.int64
+        made = [n for n in known if _of_numpy(n) is of_numpy]  # np.intp is np.int64
         if made:
             return f"; in its place: isthmus.{made[0]}"
         return "; isthmus.float32, isthmus.int64 and others are dtypes"
@@ -282,10 +290,11 @@ def advice(name: str, known: Iterable[str]) -> str:
         return f"; numpy.{name} is NumPy's own"
     if callable(of_numpy):  # a name near it would be of something else
         return f"; x.to_numpy() is an array that numpy.{name} takes"
-    near = [n for n in difflib.get_close_matches(name, known, 3, 0.7) if not n.startswith("_")]
+    names = {n.lower(): n for n in known if not n.startswith("_")}
+    near = [names[n] for n in difflib.get_close_matches(name.lower(), names, 3, 0.7)]
     if near and of_numpy is None:
         return f"; near it are: {', '.join(near)}"
-    return f"; numpy.{name} is NumPy's own" if hasattr(np, name) else ""
+    return f"; numpy.{name} is NumPy's own" if of_numpy is not None else ""
 
 
 def advice_on_method(name: str) -> str:

@@ -49,6 +49,13 @@ class Evaluation:
         return "\n".join(lines)
 
 
+def _path(file: Any) -> Any:
+    """open() takes an int for a descriptor, and closes it."""
+    if not isinstance(file, (str, bytes, os.PathLike)):
+        raise TypeError(f"profile: expected a path or None, not {file!r}")
+    return file
+
+
 class Profile(_isthmus._Recording):
     """Records everything that is evaluated inside `with`, by any thread.
 
@@ -59,7 +66,7 @@ class Profile(_isthmus._Recording):
     def __init__(self, file: str | bytes | os.PathLike[Any] | None = None) -> None:
         super().__init__()
         if file is not None:
-            open(file, "a").close()  # what cannot be written is said now
+            open(_path(file), "a").close()  # what cannot be written is said now
         self.evaluations: tuple[Evaluation, ...] = ()
         self._file = file
 
@@ -82,7 +89,7 @@ class Profile(_isthmus._Recording):
 
         Waits: for the disk. Raises: OSError.
         """
-        with open(file, "w", encoding="utf-8") as opened:
+        with open(_path(file), "w", encoding="utf-8") as opened:
             opened.write(self._trace())
 
     def __str__(self) -> str:

@@ -126,7 +126,13 @@ def test_the_members_of_arrays_are_the_same() -> None:
 
 
 def test_the_members_of_other_classes_are_the_same() -> None:
-    names = [(c.__name__, name) for c in CLASSES for name in dir(c) if not name.startswith("_")]
+    # dir() of a class has entries, too, that say what would do in the place of a name
+    names = [
+        (c.__name__, name)
+        for c in CLASSES
+        for name in dir(c)
+        if not name.startswith("_") and hasattr(c, name)
+    ]
     found = missing(
         f"struct Probe{i} : isthmus::{of} {{ using isthmus::{of}::{name};}};  // {of}.{name}"
         for i, (of, name) in enumerate(names)

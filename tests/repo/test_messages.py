@@ -35,6 +35,9 @@ CALLS: tuple[tuple[Callable[[], Any], type[Exception], str], ...] = (
     (lambda: xp.zeros((2, -3)), ValueError, r"^zeros: shape \(2, -3\) has a negative extent"),
     (lambda: xp.full((-1,), 2), ValueError, r"^full: shape \(-1,\) has"),
     (lambda: xp.empty(-1), ValueError, r"^empty: shape"),
+    (lambda: x == decimal.Decimal(1), TypeError, r"^equal: a decimal\.Decimal is .*float\(\)"),
+    (lambda: x != range(3), TypeError, "^not_equal: a range .*isthmus.asarray takes it"),
+    (lambda: xp.profile(1), TypeError, "^profile: expected a path or None, not 1"),  # type: ignore[arg-type]
     (lambda: xp.zeros(2.5), TypeError, "^zeros: shape: a float is neither an int nor"),  # type: ignore[arg-type]
     (lambda: xp.zeros(None), TypeError, "^zeros: shape: None is neither"),  # type: ignore[arg-type]
     (lambda: xp.eye(-1), ValueError, "^eye: "),

@@ -449,3 +449,11 @@ def test_numpys_out_is_refused() -> None:
     assert x.tolist() == [3, 1, 2]
     x[...] = np.cumsum(a)
     assert x.tolist() == [1, 2, 3]
+
+
+@pytest.mark.filterwarnings("error")
+def test_looking_for_a_name_of_numpys_past_warns_of_nothing() -> None:
+    for name in ("object", "str", "float_", "NaN"):
+        assert not hasattr(xp, name)
+    assert "near it are: nan" in text_of(AttributeError, lambda: module.NaN)
+    assert "sin" in text_of(AttributeError, lambda: module.Sin)

@@ -104,6 +104,12 @@ PyObject* in_place_power(PyObject* a, PyObject* b, PyObject*) noexcept {
   return in_place<Op::pow>(a, b);
 }
 
+/// Of a class such as decimal.Decimal, which leaves a comparison with arrays to them.
+bool is_number_of_others(PyObject* object) {
+  const nb::object number = nb::module_::import_("numbers").attr("Number");
+  return nb::isinstance(object, number);
+}
+
 PyObject* compare(PyObject* a, PyObject* b, int how) noexcept {
   return guarded([&]() -> PyObject* {
     const bool is_equality = how == Py_EQ || how == Py_NE;
@@ -118,8 +124,10 @@ PyObject* compare(PyObject* a, PyObject* b, int how) noexcept {
     if (!x || !y) {
       // Python would answer == and != itself, by whether they are one object
       PyObject* const other = x ? b : a;
-      const bool has_elements = PyList_Check(other) || PyTuple_Check(other) || speaks_any(other);
-      if (has_elements) require_value(info(ops[how]).name.data(), other);
+      const bool has_elements =
+          PyList_Check(other) || PyTuple_Check(other) || PyRange_Check(other) || speaks_any(other);
+      if (has_elements || is_number_of_others(other))
+        require_value(info(ops[how]).name.data(), other);
       return Py_NewRef(Py_NotImplemented);
     }
     return wrap(apply(ops[how], {*x, *y}));

@@ -74,8 +74,8 @@ std::string to_string(const FoundAs& found) {
 std::string to_string(const Advice& advice) {
   PyObject* const object = advice.object;
   const bool is_list = PyList_Check(object) || PyTuple_Check(object);
-  const bool is_taken = is_list || PyNumber_Check(object) || speaks_any(object);
-  return is_taken ? "; isthmus.asarray takes it" : "";
+  if (is_list || PyRange_Check(object) || speaks_any(object)) return "; isthmus.asarray takes it";
+  return PyNumber_Check(object) ? "; float() makes a number of it" : "";
 }
 
 void ArrayObject::end_shows() {
