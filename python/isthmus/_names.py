@@ -290,7 +290,7 @@ def advice(name: str, known: Iterable[str]) -> str:
         return f"; numpy.{name} is NumPy's own"
     if callable(of_numpy):  # a name near it would be of something else
         return f"; x.to_numpy() is an array that numpy.{name} takes"
-    names = {n.lower(): n for n in known if not n.startswith("_")}
+    names = {n.lower(): n for n in sorted(known) if not n.startswith("_")}  # array, not Array
     near = [names[n] for n in difflib.get_close_matches(name.lower(), names, 3, 0.7)]
     if near and of_numpy is None:
         return f"; near it are: {', '.join(near)}"
