@@ -53,7 +53,7 @@ bool lacks_input(const Lowered& kernel) {
 
 }  // namespace
 
-Evaluation::Evaluation(const Plan& plan, const Target* target) : target_(target) {
+Evaluation::Evaluation(const Plan& plan, const View* target) : target_(target) {
   kernels_.reserve(plan.groups.size());
   for (const Group& group : plan.groups) lower(group, kernels_.emplace_back());
   // Values inside a kernel are running too: who asks for one must wait until the kernel is noted
@@ -100,7 +100,7 @@ Memories Evaluation::launch_part(Lowered& kernel) {
   Ref<BackendMemory>& whole = kernels_[static_cast<std::size_t>(kernel.concat)].whole;
   if (whole) {
     const Source& part = kernel.outputs[kernel.outputs.size() - 1];
-    const Target place{{whole, part.storage->dtype, part.layout}};
+    const View place{whole, part.storage->dtype, part.layout};
     return launch(kernel, &place);
   }
   Memories memories = launch(kernel, nullptr);
@@ -108,7 +108,7 @@ Memories Evaluation::launch_part(Lowered& kernel) {
   return memories;
 }
 
-void Evaluation::run(Lowered& kernel, const Target* target, Shortage shortage) {
+void Evaluation::run(Lowered& kernel, const View* target, Shortage shortage) {
   Trash trash;
   trash.reserve(kernel.outputs.size());  // from the launch on nothing but the kernel may fail
   Memories memories;

@@ -14,7 +14,7 @@ class Evaluation {
  public:
   /// Lowers a plan and marks its outputs as running. Needs graph_lock. `target`, if any, is
   /// where the last output of the last kernel goes instead of to new memory.
-  Evaluation(const Plan& plan, const Target* target);
+  Evaluation(const Plan& plan, const View* target);
 
   /// Whether it reads memory that others may write to without being in order with us.
   bool reads_open() const { return reads_open_; }
@@ -36,7 +36,7 @@ class Evaluation {
   }
   bool mark_failing(std::size_t first, bool is_of_text);
   bool is_long() const;
-  void run(Lowered& kernel, const Target* target, Shortage shortage);
+  void run(Lowered& kernel, const View* target, Shortage shortage);
   Memories launch_part(Lowered& kernel);
   void give_back(std::size_t first);
   void give_back(const Lowered& kernel);
@@ -46,7 +46,7 @@ class Evaluation {
   SmallVector<Running, 8> running_;  ///< Kernel by kernel.
   std::size_t next_ = 0;
   bool reads_open_ = false;
-  const Target* target_;
+  const View* target_;
   ProfiledEvaluation profiled_;
 };
 

@@ -131,16 +131,9 @@ struct Effect {
   }
 };
 
-/// Whether the target is all that anybody sees of the memory.
-bool is_whole(const Storage& storage, const Layout& target) {
-  const BackendMemory& memory = *storage.memory();
-  return memory.is_pooled && !memory.region.load(std::memory_order_relaxed) &&
-         target.count() == storage.layout.count() && !may_overlap_itself(target);
-}
-
 void run(Effect effect, const Ref<Storage>& storage, const Layout& target) {
   evaluate(storage);
-  const Target view{{storage->memory(), storage->dtype, target}, is_whole(*storage, target)};
+  const View view{storage->memory(), storage->dtype, target};
   check(!view.memory->is_read_only, Errc::value, "write: the memory is read-only; copy it first");
   if (product_of({effect.shape.begin(), effect.shape.end()}) == 0) return;
   const Extent extent = extent_of(target);

@@ -28,7 +28,7 @@ namespace {
 
 class Run {
  public:
-  Run(Lowered& kernel, const Target* target) : kernel(kernel), target(target) {}
+  Run(Lowered& kernel, const View* target) : kernel(kernel), target(target) {}
 
   Memories go() {
     if (!target && kernel.program.shape == KernelShape::store) forget_store();
@@ -224,7 +224,7 @@ class Run {
   }
 
   void run_inline() {
-    Submission(nullptr, reads, writes, overwrites()).wait();
+    Submission(nullptr, reads, writes, overwritten()).wait();
     ask_checks();
     resolve_host();
     // what is there already would be left half written; a part is written again
@@ -232,10 +232,28 @@ class Run {
     host::run(kernel.program, make_launch());
   }
 
-  /// Whether nothing stays of what was in the memory of the target.
-  bool overwrites() const {
-    return target && target->is_whole && kernel.program.shape != KernelShape::store &&
-           !kernel.is_part();
+  /// Where it writes, if that is one memory; else all.
+  Addresses written() const {
+    if (writes.size() != 1) return {};
+    const BackendMemory& memory = *writes[0];
+    return target ? addresses_of(*target) : Addresses{memory.handle, memory.handle + memory.bytes};
+  }
+
+  static Addresses addresses_of(const View& view) {
+    const Extent extent = extent_of(view.layout);
+    const auto address = [&](std::int64_t element) {
+      return view.memory->handle + static_cast<std::uintptr_t>(element * view.dtype.bytes());
+    };
+    return {address(extent.begin), address(extent.end)};
+  }
+
+  /// Where nothing stays of what was there.
+  std::optional<Addresses> overwritten() const {
+    if (!target || kernel.program.shape == KernelShape::store || kernel.is_part()) return {};
+    const Extent extent = extent_of(target->layout);
+    const bool has_gaps = extent.end - extent.begin != target->layout.count();
+    if (has_gaps || may_overlap_itself(target->layout)) return {};
+    return addresses_of(*target);
   }
 
   /// Of checks whose work has ended.
@@ -250,6 +268,7 @@ class Run {
   /// What is known already is not put off until somebody waits.
   void place_checks() {
     relying.is_store = kernel.program.shape == KernelShape::store;
+    relying.written = written();
     if (relying.is_store) add_stops({reads.begin(), reads.end()}, relying.checks);
     for (const Relied& relied : kernel.checks) {
       const Ref<BackendMemory>& memory = relied.storage->memory();
@@ -290,7 +309,7 @@ class Run {
 
   template <class Enqueue>
   Ref<Event> submit(Enqueue enqueue) {
-    return Submission(queue, reads, writes, overwrites())
+    return Submission(queue, reads, writes, overwritten())
         .run(
             enqueue, describe(kernel), operations, [&] { count_kernel(steps, false); },
             std::move(relying));
@@ -339,7 +358,7 @@ class Run {
   }
 
   Lowered& kernel;
-  const Target* target;
+  const View* target;
   Device device = kernel.outputs[0].storage->device;
   Backend& backend = isthmus::backend(device);
   const Traits& traits = backend.traits(device.index());
@@ -369,6 +388,6 @@ std::function<std::string()> describe(const Lowered& kernel) {
   };
 }
 
-Memories launch(Lowered& kernel, const Target* target) { return Run(kernel, target).go(); }
+Memories launch(Lowered& kernel, const View* target) { return Run(kernel, target).go(); }
 
 }  // namespace isthmus::inline ISTHMUS_ABI

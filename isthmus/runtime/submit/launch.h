@@ -9,15 +9,10 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 using Memories = SmallVector<Ref<BackendMemory>, 2>;
 
-/// What a kernel writes to that is there already.
-struct Target : View {
-  bool is_whole = false;  ///< All that anybody sees of the memory.
-};
-
 /// Allocates the outputs (the last one is `target` if there is one), enqueues the kernel behind
 /// the work it depends on and notes it as the last on what it touches. Storages it reads are
 /// ready. Returns the outputs' memories. Throws what the backend throws.
-Memories launch(Lowered& kernel, const Target* target);
+Memories launch(Lowered& kernel, const View* target);
 
 /// What a kernel of running storages is, for its errors: "add, sin of shape (3,)", and where it was
 /// called if that is traced.

@@ -26,6 +26,19 @@ bool is_settled(const Ref<LateCheck>& check) noexcept {
 
 }  // namespace
 
+LaunchCheck::LaunchCheck(Relying own, Inherited inherited, std::function<std::string()> describe)
+    : own_(std::move(own.checks)),
+      inherited_(std::move(inherited)),
+      describe_(std::move(describe)),
+      is_store_(own.is_store) {
+  if (!own_.empty() || !inherited_.of_read.empty()) written_ = own.written;
+  for (const Ref<LateCheck>& check : inherited_.of_written) {
+    const Addresses& before = static_cast<const LaunchCheck*>(check.get())->written();
+    written_.begin = std::min(written_.begin, before.begin);
+    written_.end = std::max(written_.end, before.end);
+  }
+}
+
 bool LaunchCheck::has_gone_wrong() noexcept {
   return find_failed(own_) || find_failed(inherited_.of_read) || find_failed(inherited_.of_written);
 }
@@ -91,7 +104,8 @@ void LaunchCheck::take_back() noexcept {
     failed->was_reported_.store(false, std::memory_order_release);
 }
 
-void add_checks(BackendMemory& memory, LateChecks& checks, LateChecks& settled) {
+void add_checks(BackendMemory& memory, LateChecks& checks, LateChecks& settled,
+                const std::optional<Addresses>& overwritten) {
   Activity& activity = memory.activity();
   if (activity.checks.empty()) return;
   const bool have_ended = std::ranges::all_of(activity.hazards.writes,
@@ -104,7 +118,9 @@ void add_checks(BackendMemory& memory, LateChecks& checks, LateChecks& settled) 
       settled.push_back(std::move(check));
       continue;
     }
-    if (std::ranges::find(checks, check) == checks.end()) checks.push_back(check);
+    const auto& launch = static_cast<const LaunchCheck&>(*check);
+    const bool is_over = overwritten && overwritten->contains(launch.written());
+    if (!is_over && std::ranges::find(checks, check) == checks.end()) checks.push_back(check);
     std::swap(activity.checks[left++], check);
   }
   activity.checks.resize(left);

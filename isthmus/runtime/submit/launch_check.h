@@ -1,17 +1,29 @@
 // launch_check.h: what a launch relies on, from when it is put on a queue to who wants its results.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "isthmus/core/finding.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
+/// From `begin` up to `end`; all of a memory if nothing else is said.
+struct Addresses {
+  std::uintptr_t begin = 0, end = UINTPTR_MAX;
+
+  bool contains(const Addresses& others) const {
+    return begin <= others.begin && others.end <= end;
+  }
+};
+
 /// What a launch is put on its queue with.
 struct Relying {
   Findings checks;
   bool is_store = false;  ///< It writes by position.
+  Addresses written;      ///< Where it writes.
 };
 
 /// What the memories of a launch rely on when it is put on its queue.
@@ -24,11 +36,7 @@ struct Inherited {
 /// what it writes to. Memories hold no checks but these.
 class LaunchCheck final : public LateCheck {
  public:
-  LaunchCheck(Relying own, Inherited inherited, std::function<std::string()> describe)
-      : own_(std::move(own.checks)),
-        inherited_(std::move(inherited)),
-        describe_(std::move(describe)),
-        is_store_(own.is_store) {}
+  LaunchCheck(Relying own, Inherited inherited, std::function<std::string()> describe);
   /// The text names the launch, and the one whose own check has failed.
   [[noreturn]] void raise() override;
   /// Of one that has failed: whether what it wrote to is as if all had gone well but for writes
@@ -38,6 +46,9 @@ class LaunchCheck final : public LateCheck {
   void take_back() noexcept;
   /// Adds those of its own by which positions of writes are negative where they have failed.
   void add_stops(Findings& checks);
+  /// What is written there may be wrong if it has failed, by this launch or by those before whose
+  /// checks it inherits.
+  const Addresses& written() const { return written_; }
 
  protected:
   bool has_gone_wrong() noexcept override;
@@ -51,12 +62,14 @@ class LaunchCheck final : public LateCheck {
   Inherited inherited_;
   const std::function<std::string()> describe_;
   const bool is_store_;
+  Addresses written_{UINTPTR_MAX, 0};
   mutable std::atomic<bool> was_reported_{false};  ///< Somebody got its error.
 };
 
-/// Adds what the memory relies on, and takes what is known to hold or is over away from it. Needs
-/// graph_lock.
-void add_checks(BackendMemory& memory, LateChecks& checks, LateChecks& settled);
+/// Adds what the memory relies on, and takes what is known to hold or is over away from it. What
+/// was written to `overwritten` alone is not added. Needs graph_lock.
+void add_checks(BackendMemory& memory, LateChecks& checks, LateChecks& settled,
+                const std::optional<Addresses>& overwritten = {});
 
 /// What a store relies on whose positions another kernel has calculated: see add_stops().
 void add_stops(std::span<BackendMemory* const> reads, Findings& checks);

@@ -7,8 +7,8 @@
 namespace isthmus::inline ISTHMUS_ABI {
 
 Submission::Submission(const Ref<BackendQueue>& queue, Memories reads, Memories writes,
-                       bool overwrites)
-    : queue_(queue), reads_(reads), writes_(writes), overwrites_(overwrites) {
+                       const std::optional<Addresses>& overwritten)
+    : queue_(queue), reads_(reads), writes_(writes), overwritten_(overwritten) {
   if (queue) each_memory([&](const BackendMemory& memory) { check_context(*queue, memory); });
 }
 
@@ -40,7 +40,7 @@ Events Submission::waits(Inherited& inherited) const {
       add_waits_for_writing(*memory, events, queue_ ? queue_->timeline : 0);
     for (BackendMemory* memory : reads_) add_checks(*memory, inherited.of_read, inherited.settled);
     for (BackendMemory* memory : writes_)
-      if (!overwrites_) add_checks(*memory, inherited.of_written, inherited.settled);
+      add_checks(*memory, inherited.of_written, inherited.settled, overwritten_);
     is_foreign_work = concerns_foreign_work();
   }
   if (is_foreign_work) add_foreign_waits(events);
@@ -51,7 +51,7 @@ std::vector<LateChecks> Submission::relied_on(Relying relying, Inherited inherit
                                               const std::function<std::string()>& describe) const {
   inherited.settled.clear();
   if (relying.checks.empty() && inherited.of_read.empty() && inherited.of_written.empty())
-    return std::vector<LateChecks>(overwrites_ ? writes_.size() : 0);
+    return std::vector<LateChecks>(overwritten_ ? writes_.size() : 0);
   const Ref<LateCheck> all =
       make_ref<LaunchCheck>(std::move(relying), std::move(inherited), describe);
   return std::vector<LateChecks>(writes_.size(), LateChecks{all});
@@ -62,7 +62,7 @@ void Submission::note_checks(std::vector<LateChecks>& relied) const noexcept {
 }
 
 void Submission::forget_checks() const {
-  if (!overwrites_) return;
+  if (!overwritten_) return;
   std::vector<LateChecks> trash(writes_.size());  // dropped after the lock
   const std::lock_guard lock(graph_lock());
   note_checks(trash);

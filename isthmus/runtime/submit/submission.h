@@ -17,11 +17,11 @@ namespace isthmus::inline ISTHMUS_ABI {
 class ISTHMUS_EXPORT Submission {
  public:
   using Memories = std::span<BackendMemory* const>;
-  /// `queue`: null for work of the host. A memory may be in both lists. `overwrites`: all of what
-  /// is written is, so that errors of what was there before are over. Throws DeviceMismatchError
-  /// for memory out of the queue's reach.
+  /// `queue`: null for work of the host. A memory may be in both lists. `overwritten`: where
+  /// nothing stays of what was there, so that its errors are over. Throws DeviceMismatchError for
+  /// memory out of the queue's reach.
   Submission(const Ref<BackendQueue>& queue, Memories reads, Memories writes,
-             bool overwrites = false);
+             const std::optional<Addresses>& overwritten = {});
 
   /// Blocks until the host may work on the memories. Throws the error of what one relies on.
   void wait() const;
@@ -91,7 +91,7 @@ class ISTHMUS_EXPORT Submission {
 
   const Ref<BackendQueue>& queue_;
   const Memories reads_, writes_;
-  const bool overwrites_;
+  const std::optional<Addresses> overwritten_;
 };
 
 }  // namespace isthmus::inline ISTHMUS_ABI
