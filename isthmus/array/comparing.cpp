@@ -4,7 +4,7 @@
 #include "isthmus/array/apply.h"
 #include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
-#include "isthmus/array/infer/together.h"
+#include "isthmus/array/infer/infer.h"
 #include "isthmus/array/place.h"
 #include "isthmus/array/reduce/reduced.h"
 
@@ -12,11 +12,12 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 namespace {
 
-/// dtype_of_both(), which no structs have.
+/// common_dtype_of(), which no structs have.
 DType comparable(std::string_view who, const Value& x, const Value& y) {
   for (const Value* value : {&x, &y})
     if (value->array) check_has_numbers(who, *value->array);
-  return dtype_of_both(who, x, y);
+  const Value both[] = {x.lent(), y.lent()};
+  return common_dtype_of(who, both);
 }
 
 Array is_close(std::string_view who, const Value& first, const Value& second,

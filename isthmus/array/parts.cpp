@@ -2,7 +2,7 @@
 #include "isthmus/array/parts.h"
 
 #include "isthmus/array/functions.h"
-#include "isthmus/array/infer/together.h"
+#include "isthmus/array/infer/infer.h"
 #include "isthmus/array/reduce/reduced.h"
 #include "isthmus/array/refuse.h"
 #include "isthmus/array/results.h"
@@ -13,7 +13,8 @@ DivMod divmod(const Value& x, const Value& y) {
   // both results need them
   Value first = x, second = y;
   first.released = second.released = nullptr;
-  const DType common = dtype_of_both("divmod", first, second);
+  const Value operands[] = {first.lent(), second.lent()};
+  const DType common = common_dtype_of("divmod", operands);
   const OpInfo& row = info(Op::floor_divide);
   check(row.accepts(common.family), Errc::type, "divmod: does not accept {}{}", common,
         accepted_by(row));

@@ -133,4 +133,12 @@ void check_numbers(Op op, std::span<const Value> operands, DType type) {
   return inferred;
 }
 
+DType common_dtype_of(std::string_view who, std::span<const Value> operands) {
+  check(std::ranges::any_of(operands, [](const Value& value) { return value.array; }), Errc::type,
+        "{}: two numbers; one must be an array", who);
+  check_device(who, operands, first_array(who, operands).device());
+  common_shape(who, operands);
+  return result_type(who, operands);
+}
+
 }  // namespace isthmus::inline ISTHMUS_ABI

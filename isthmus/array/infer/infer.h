@@ -19,4 +19,9 @@ struct Inferred {
 /// What a row of ops.def gives of these operands. Throws as apply() does.
 Inferred infer(Op op, std::span<const Value> operands);
 
+/// The dtype that operands have in common, for a call that is made of several operations: throws in
+/// its name as an operation of them does, type for numbers alone, promotion, device_mismatch, and
+/// value for shapes that do not broadcast.
+DType common_dtype_of(std::string_view who, std::span<const Value> operands);
+
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -28,15 +28,6 @@ Dims shown_of(const Dims& shape, const work::Axes& axes) {
 
 Layout dense(const Dims& shape) { return row_major({shape.begin(), shape.end()}); }
 
-void check_has_elements(std::string_view who, const Dims& shape, const work::Axes& axes,
-                        const Dims& kept) {
-  bool is_empty = false;
-  for (std::size_t i = 0; i < shape.size(); ++i) is_empty |= axes[i] && shape[i] == 0;
-  if (is_empty && checked_count(who, {kept.begin(), kept.end()}) > 0)
-    fail(Errc::value, "{}: no elements along the axes of shape {}, and it has no identity", who,
-         shape);
-}
-
 [[gnu::hot]] Array settled(std::string_view who, std::unique_ptr<Node> node, Array&& x, DType given,
                            Layout&& layout) {
   const Device device = x.device();
@@ -50,10 +41,19 @@ void check_has_elements(std::string_view who, const Dims& shape, const work::Axe
 
 }  // namespace
 
+void check_has_elements(std::string_view who, const Dims& shape, const work::Axes& axes) {
+  bool is_empty = false;
+  for (std::size_t i = 0; i < shape.size(); ++i) is_empty |= axes[i] && shape[i] == 0;
+  const Dims kept = is_empty ? kept_of(shape, axes) : Dims();
+  if (is_empty && checked_count(who, {kept.begin(), kept.end()}) > 0)
+    fail(Errc::value, "{}: no elements along the axes of shape {}, and it has no identity", who,
+         shape);
+}
+
 [[gnu::hot]] Array combine_along(std::string_view who, work::Reduce&& work, Array&& x, DType given,
                                  bool has_identity, bool keepdims) {
   const Dims kept = kept_of(x.shape(), work.axes);
-  if (!has_identity) check_has_elements(who, x.shape(), work.axes, kept);
+  if (!has_identity) check_has_elements(who, x.shape(), work.axes);
   const auto combined = [&] {
     auto node = std::make_unique<Node>(std::move(work));
     return settled(who, std::move(node), std::move(x), given, dense(kept));

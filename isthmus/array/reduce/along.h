@@ -15,6 +15,9 @@ namespace isthmus::inline ISTHMUS_ABI::detail {
 Array combine_along(std::string_view who, work::Reduce&& work, Array&& x, DType given,
                     bool has_identity, bool keepdims = false);
 
+/// Throws ValueError where there are results, but no elements along the axes for them.
+void check_has_elements(std::string_view who, const Dims& shape, const work::Axes& axes);
+
 /// As many elements as there are, of dtype `given`, for the node of work along an axis. Pending.
 Array work_along(std::string_view who, std::unique_ptr<Node> node, Array x, DType given);
 

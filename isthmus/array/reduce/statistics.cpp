@@ -8,6 +8,7 @@
 #include "isthmus/array/functions.h"
 #include "isthmus/array/index/index.h"
 #include "isthmus/array/place.h"
+#include "isthmus/array/reduce/along.h"
 #include "isthmus/array/reduce/reduced.h"
 #include "isthmus/array/results.h"
 
@@ -116,14 +117,7 @@ Array logsumexp(Array x, const AxisSet& axes, Flag keepdims) {
 
 MinMax min_max(const Array& x, const AxisSet& axes, Flag keepdims) {
   check_is_ordered("min_max", x);
-  const auto mask = marked("min_max", axes.get(), x.ndim());
-  bool is_empty = false, has_results = true;
-  for (std::size_t i = 0; i < mask.size(); ++i) {
-    is_empty |= mask[i] && x.shape()[i] == 0;
-    has_results &= mask[i] || x.shape()[i] > 0;
-  }
-  check(!is_empty || !has_results, Errc::value,
-        "min_max: no elements along the axes of shape {}, and it has no identity", x.shape());
+  detail::check_has_elements("min_max", x.shape(), marked("min_max", axes.get(), x.ndim()));
   const auto both = detail::from_one_kernel<2>(
       [&] { return std::array{min(x, axes, keepdims), max(x, axes, keepdims)}; });
   return {both[0], both[1]};
