@@ -3749,7 +3749,7 @@ class _Generator:
         Source: numpy.random.Generator.standard_gamma.
         """
 
-    def gamma(self, shape: Elements, scale: Elements = 1.0, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
+    def gamma(self, shape: Elements, scale: Elements = 1, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
         """
         Gamma numbers of a shape and a scale. Arrays are not looked at; a shape below 0 gives NaN.
 

@@ -405,8 +405,8 @@ def install(array: type[Any]) -> None:
     _missing.add(array, AS_METHODS, call)
     for kernel, names in OF_KERNELS.items():
         theirs = type(kernel, (), dict.fromkeys(names))
-        told = {name: f"; in its place: {advice}" for name, advice in names.items()}
-        _missing.install(getattr(_isthmus, kernel), theirs, told.__getitem__)
+        hints = {name: f"; in its place: {advice}" for name, advice in names.items()}
+        _missing.install(getattr(_isthmus, kernel), theirs, hints.__getitem__)
 
 
 def find(name: str) -> Any:

@@ -128,8 +128,8 @@ class Generator(_isthmus._Generator):
         Raises: ValueError for a negative number, and for more than 2^20.
         Source: numpy.random.Generator.spawn.
         """
-        told = "generators; a call makes 0 to 1048576"
-        count = _of_64_bits("spawn: n_children", n_children, told)
+        expected = "generators; a call makes 0 to 1048576"
+        count = _of_64_bits("spawn: n_children", n_children, expected)
         return [self._of(state) for state in self._spawn(count)]
 
     def jumped(self, jumps: SupportsIndex = 1) -> Self:

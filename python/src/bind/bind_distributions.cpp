@@ -134,24 +134,41 @@ void define_of_one(nb::class_<Generator>& c, const char* name, const char* param
 using OfTwo = Array (Generator::*)(const Value&, const Value&, const Shape&, std::optional<DType>,
                                    const std::optional<Device>&);
 
-void define_of_two(nb::class_<Generator>& c, const char* name, const char* first, double first_one,
-                   const char* second, double second_one, OfTwo draw, const char* summary,
-                   const char* raises) {
+/// A parameter, and what it is if it is not given; without that it always is.
+struct Given {
+  const char* name;
+  std::optional<double> otherwise = {};
+};
+
+void define_of_two(nb::class_<Generator>& c, const char* name, const Given& first,
+                   const Given& second, OfTwo draw, const char* summary, const char* raises) {
+  const auto written = [](const Given& one) {
+    return format("{}: Elements{}", one.name,
+                  one.otherwise ? format(" = {}", *one.otherwise) : std::string());
+  };
   const std::string sig = format(
-      "def {}(self, {}: Elements = {}, {}: Elements = {}, size: Shape | None = "
-      "None, *, dtype: object | None = None, device: Device | str | None = None) -> Array",
-      name, first, first_one, second, second_one);
-  c.def(
-      name,
-      [=](Generator& self, nb::handle x, nb::handle y, nb::handle size, nb::handle dtype,
-          nb::handle device) {
-        const Parameters given(name, {x, y}, device);
-        return wrapped((self.*draw)(given[0], given[1], size_of(name, size), optional_dtype(dtype),
-                                    given.device()));
-      },
-      nb::arg(first) = first_one, nb::arg(second) = second_one, nb::arg("size") = nb::none(),
-      nb::kw_only(), nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
-      nb::sig(sig.c_str()), doc_of_random(summary, name, {.raises = raises}).c_str());
+      "def {}(self, {}, {}, size: Shape | None = None, *, dtype: object | None = None, device: "
+      "Device | str | None = None) -> Array",
+      name, written(first), written(second));
+  const std::string text = doc_of_random(summary, name, {.raises = raises});
+  const auto call = [=](Generator& self, nb::handle x, nb::handle y, nb::handle size,
+                        nb::handle dtype, nb::handle device) {
+    const Parameters given(name, {x, y}, device);
+    return wrapped((self.*draw)(given[0], given[1], size_of(name, size), optional_dtype(dtype),
+                                given.device()));
+  };
+  const auto define = [&](const auto& x, const auto& y) {
+    c.def(name, call, x, y, nb::arg("size") = nb::none(), nb::kw_only(),
+          nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(), nb::sig(sig.c_str()),
+          text.c_str());
+  };
+  const nb::arg one(first.name), other(second.name);
+  if (first.otherwise)
+    define(nb::arg(one) = *first.otherwise, nb::arg(other) = *second.otherwise);
+  else if (second.otherwise)
+    define(one, nb::arg(other) = *second.otherwise);
+  else
+    define(one, other);
 }
 
 void bind_real(nb::class_<Generator>& c) {
@@ -161,10 +178,10 @@ void bind_real(nb::class_<Generator>& c) {
                   "Normal numbers of mean 0 and deviation 1, by the method of Box and Muller; none "
                   "is farther out\nthan 9.42, or 6.67 in float32.");
   define_standard_exponential(c);
-  define_of_two(c, "uniform", "low", 0.0, "high", 1.0, &Generator::uniform,
+  define_of_two(c, "uniform", {"low", 0.0}, {"high", 1.0}, &Generator::uniform,
                 "Numbers in [low, high); rounding may give `high` itself.",
                 "OverflowError for a range that is not finite, ");
-  define_of_two(c, "normal", "loc", 0.0, "scale", 1.0, &Generator::normal,
+  define_of_two(c, "normal", {"loc", 0.0}, {"scale", 1.0}, &Generator::normal,
                 "Normal numbers: loc + scale * standard_normal(). An array `scale` is not looked "
                 "at.",
                 "ValueError for a scale below 0, ");
@@ -174,44 +191,10 @@ void bind_real(nb::class_<Generator>& c) {
       "Exponential numbers of mean `scale`. An array `scale` is not looked at.",
       "ValueError for a scale below 0, ");
   define_standard_gamma(c);
-  c.def(
-      "gamma",
-      [](Generator& self, nb::handle x, nb::handle y, nb::handle size, nb::handle dtype,
-         nb::handle device) {
-        const Parameters given("gamma", {x, y}, device);
-        return wrapped(self.gamma(given[0], given[1], size_of("gamma", size), optional_dtype(dtype),
-                                  given.device()));
-      },
-      nb::arg("shape"), nb::arg("scale") = 1.0, nb::arg("size") = nb::none(), nb::kw_only(),
-      nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
-      nb::sig("def gamma(self, shape: Elements, scale: Elements = 1.0, size: Shape | None "
-              "= None, *, dtype: object | None = None, device: Device | str | None = None) -> "
-              "Array"),
-      doc_of_random(
-          "Gamma numbers of a shape and a scale. Arrays are not looked at; a shape below 0 gives "
-          "NaN.",
-          "gamma", {.raises = "ValueError for parameters below 0, "})
-          .c_str());
-}
-
-/// A distribution of two parameters that are always given.
-void define_pair(nb::class_<Generator>& c, const char* name, const char* first, const char* second,
-                 OfTwo draw, const char* summary, const char* raises) {
-  c.def(
-      name,
-      [=](Generator& self, nb::handle x, nb::handle y, nb::handle size, nb::handle dtype,
-          nb::handle device) {
-        const Parameters given(name, {x, y}, device);
-        return wrapped((self.*draw)(given[0], given[1], size_of(name, size), optional_dtype(dtype),
-                                    given.device()));
-      },
-      nb::arg(first), nb::arg(second), nb::arg("size") = nb::none(), nb::kw_only(),
-      nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none(),
-      nb::sig(format("def {}(self, {}: Elements, {}: Elements, size: Shape | None = None, *, "
-                     "dtype: object | None = None, device: Device | str | None = None) -> Array",
-                     name, first, second)
-                  .c_str()),
-      doc_of_random(summary, name, {.raises = raises}).c_str());
+  define_of_two(c, "gamma", {"shape"}, {"scale", 1.0}, &Generator::gamma,
+                "Gamma numbers of a shape and a scale. Arrays are not looked at; a shape below 0 "
+                "gives NaN.",
+                "ValueError for parameters below 0, ");
 }
 
 void define_triangular(nb::class_<Generator>& c) {
@@ -242,7 +225,7 @@ using OfPair = Array (Generator::*)(const Value&, const Value&, const Shape&,
 
 /// A distribution of int64 with two parameters.
 void define_counts(nb::class_<Generator>& c, const char* name, OfPair draw, const char* summary,
-                   const Told& told) {
+                   const DocParts& parts) {
   c.def(
       name,
       [=](Generator& self, nb::handle n, nb::handle p, nb::handle size, nb::handle device) {
@@ -255,14 +238,14 @@ void define_counts(nb::class_<Generator>& c, const char* name, OfPair draw, cons
                      "device: Device | str | None = None) -> Array",
                      name)
                   .c_str()),
-      doc_of_random(summary, name, told).c_str());
+      doc_of_random(summary, name, parts).c_str());
 }
 
 /// Distributions that are made of others.
 void bind_derived(nb::class_<Generator>& c) {
   define_standard(c, "standard_cauchy", &Generator::standard_cauchy,
                   "Quotients of two normal numbers.");
-  define_of_two(c, "laplace", "loc", 0.0, "scale", 1.0, &Generator::laplace,
+  define_of_two(c, "laplace", {"loc", 0.0}, {"scale", 1.0}, &Generator::laplace,
                 "loc + scale times the difference of two exponential numbers.",
                 "ValueError for a scale below 0, ");
   define_of_one(
@@ -279,12 +262,12 @@ void bind_derived(nb::class_<Generator>& c) {
       c, "standard_t", "df", std::nullopt,
       [](Generator& self, auto&&... arguments) { return self.standard_t(arguments...); },
       "Student's t of `df` degrees of freedom.", "ValueError for a df that is not above 0, ");
-  define_pair(c, "beta", "a", "b", &Generator::beta,
-              "Numbers from 0 to 1: x / (x + y) of gamma numbers of the shapes a and b.",
-              "ValueError for parameters that are not above 0, ");
-  define_pair(c, "f", "dfnum", "dfden", &Generator::f,
-              "Quotients of chisquare(dfnum) / dfnum and chisquare(dfden) / dfden.",
-              "ValueError for parameters that are not above 0, ");
+  define_of_two(c, "beta", {"a"}, {"b"}, &Generator::beta,
+                "Numbers from 0 to 1: x / (x + y) of gamma numbers of the shapes a and b.",
+                "ValueError for parameters that are not above 0, ");
+  define_of_two(c, "f", {"dfnum"}, {"dfden"}, &Generator::f,
+                "Quotients of chisquare(dfnum) / dfnum and chisquare(dfden) / dfden.",
+                "ValueError for parameters that are not above 0, ");
   define_triangular(c);
   c.def(
       "dirichlet",

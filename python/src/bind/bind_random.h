@@ -16,7 +16,7 @@
 namespace isthmus::python {
 
 /// What the docstring of a method that draws says beside its summary.
-struct Told {
+struct DocParts {
   const char* out = "";  ///< What else it may return than new memory.
   const char* shape = "of no axes for no size and parameters that are numbers";
   const char* waits = "no";
@@ -24,13 +24,13 @@ struct Told {
 };
 
 /// The docstring of a method that draws: of `name`, as NumPy has it.
-inline std::string doc_of_random(const char* summary, const char* name, const Told& told) {
+inline std::string doc_of_random(const char* summary, const char* name, const DocParts& parts) {
   return summary +
          detail::format(
              "\n\nReturns: new memory{}, pending; {}.\nWaits: {}.\nRaises: {}ValueError for "
              "shapes, TypeError for dtypes, DeviceMismatchError.\n"
              "Source: numpy.random.Generator.{}.",
-             told.out, told.shape, told.waits, told.raises, name);
+             parts.out, parts.shape, parts.waits, parts.raises, name);
 }
 
 inline Shape size_of(const char* who, nb::handle size) {
