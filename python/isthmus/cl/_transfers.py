@@ -67,9 +67,6 @@ class Transfers(_isthmus._ArrayOnQueue):
     size: int
     flags: Any
     base_data: Any
-    setitem: Callable[..., None]
-    _is_reachable: Callable[[], bool]
-    _made: Callable[..., Any]
     _overwrite: Callable[..., None]
     _wrote: Callable[[], None]
     _some_queue: Callable[[], Any]
@@ -191,13 +188,9 @@ class Transfers(_isthmus._ArrayOnQueue):
             self._overwrite(host, queue)
             return
         with Queue(queue):
-            if not self._is_reachable():  # a write to other memory would wait in the queue, too
-                self._x[...] = _isthmus.asarray(host, device="cpu", copy=True)
-                self._wrote()
-                return
-            staged = self._made(_isthmus.empty_like(self._x), queue)
-        staged._overwrite(host, queue)
-        self.setitem(..., staged, queue)
+            # memory of the device would be written behind what is in the queue
+            self._x[...] = _isthmus.asarray(host, device="cpu", copy=True)
+        self._wrote()
 
     def _has_ended(self) -> bool:
         """Whether the events that others have put before the array have ended."""
