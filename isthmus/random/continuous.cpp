@@ -90,7 +90,9 @@ Array Generator::exponential(const Value& scale, const Shape& size, std::optiona
 
 Array Generator::standard_gamma(const Value& shape, const Shape& size, std::optional<DType> dtype,
                                 const std::optional<Device>& device) {
-  return gamma(shape, 1.0, size, dtype, device);
+  const Target target = real_target("standard_gamma", {&shape}, size, dtype, device);
+  check_not_negative("standard_gamma", "shape", parameter_of(target, shape));
+  return gamma(shape, 1.0, target.shape, target.dtype, target.device);
 }
 
 Array Generator::gamma(const Value& shape, const Value& scale, const Shape& size,

@@ -37,6 +37,8 @@ CALLS: tuple[tuple[Callable[[], Any], type[Exception], str], ...] = (
     (lambda: xp.empty(-1), ValueError, r"^empty: shape"),
     (lambda: x == decimal.Decimal(1), TypeError, r"^equal: a decimal\.Decimal is .*float\(\)"),
     (lambda: x != range(3), TypeError, "^not_equal: a range .*isthmus.asarray takes it"),
+    (lambda: xp.dot(2, 3), TypeError, "^dot: an int is not .*isthmus.asarray takes it"),
+    (lambda: xp.random.default_rng(1).standard_gamma(-1), ValueError, "^standard_gamma: shape"),
     (lambda: xp.profile(1), TypeError, "^profile: expected a path or None, not 1"),  # type: ignore[arg-type]
     (lambda: xp.zeros(2.5), TypeError, "^zeros: shape: a float is neither an int nor"),  # type: ignore[arg-type]
     (lambda: xp.zeros(None), TypeError, "^zeros: shape: None is neither"),  # type: ignore[arg-type]

@@ -74,7 +74,9 @@ std::string to_string(const FoundAs& found) {
 std::string to_string(const Advice& advice) {
   PyObject* const object = advice.object;
   const bool is_list = PyList_Check(object) || PyTuple_Check(object);
-  if (is_list || PyRange_Check(object) || speaks_any(object)) return "; isthmus.asarray takes it";
+  const bool is_number = PyLong_Check(object) || PyFloat_Check(object) || PyComplex_Check(object);
+  if (is_list || is_number || PyRange_Check(object) || speaks_any(object))
+    return "; isthmus.asarray takes it";
   return PyNumber_Check(object) ? "; float() makes a number of it" : "";
 }
 
