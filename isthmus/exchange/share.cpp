@@ -336,14 +336,20 @@ static bool end_owned(BackendMemory& memory) noexcept {
   return false;
 }
 
+/// The same bytes of the same context, as a memory of its own.
+static Ref<BackendMemory> another_name_of(const BackendMemory& of) {
+  auto memory = make_ref<BackendMemory>(of.device, of.kind, of.handle, of.bytes);
+  memory->host = of.host;
+  memory->context = of.context;
+  memory->takes_turns = of.takes_turns;
+  return memory;
+}
+
 Array owned_through(const Array& array, const Ref<BackendQueue>& queue) {
   const Ref<BackendMemory>& of = array.eval().storage()->memory();
   auto owned = std::make_unique<Owned>(Owned{of, {queue}});
-  auto memory = make_ref<BackendMemory>(of->device, of->kind, of->handle, of->bytes);
-  memory->host = of->host;
-  memory->context = of->context;
+  const Ref<BackendMemory> memory = another_name_of(*of);
   memory->foreign_queue = queue;
-  memory->takes_turns = of->takes_turns;
   auto storage =
       make_ref<Storage>(array.dtype(), array.layout(), Ref<BackendMemory>::share(memory.get()));
   begin_export(array, owned->borrower);
@@ -352,6 +358,21 @@ Array owned_through(const Array& array, const Ref<BackendQueue>& queue) {
   const std::lock_guard lock(graph_lock());
   track(*memory);
   return Array(std::move(storage), array.layout(), array.is_read_only());
+}
+
+Array owned_by(const Array& array, BackendMemory::Release release, void* owner) {
+  const Ref<BackendMemory>& of = array.eval().storage()->memory();
+  const Ref<BackendMemory> memory = another_name_of(*of);
+  auto storage =
+      make_ref<Storage>(array.dtype(), array.layout(), Ref<BackendMemory>::share(memory.get()));
+  {
+    const std::lock_guard lock(graph_lock());
+    if (of->is_tracked || of->is_shared()) track(*memory);  // others may name its addresses
+  }
+  Array made(std::move(storage), array.layout(), array.is_read_only());
+  memory->owner = owner;
+  memory->release = release;
+  return made;
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI

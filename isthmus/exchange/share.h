@@ -87,6 +87,10 @@ ISTHMUS_EXPORT void lend_briefly(const Array& array, const Borrower& borrower = 
 /// New memory of ours as the memory of somebody who puts his work on it on `queue`: as if he had
 /// lent it to us. Throws what the driver throws.
 ISTHMUS_EXPORT Array owned_through(const Array& array, const Ref<BackendQueue>& queue);
+/// Memory that is used through a new array alone from now on: `release` gives `owner` back, on any
+/// thread, when nobody holds that array's memory and all work on it has ended. If it throws, the
+/// owner is still the caller's.
+ISTHMUS_EXPORT Array owned_by(const Array& array, BackendMemory::Release release, void* owner);
 
 /// The layout with the strides of axes of length 0 or 1, which mean nothing, as if it were dense.
 ISTHMUS_EXPORT Layout with_plain_strides(const Layout& layout);

@@ -257,60 +257,6 @@ for wrong in tools.ImmediateAllocator, tools.DeferredAllocator, tools.MemoryPool
     subprocess.run([sys.executable, "-c", program], check=True)
 
 
-def test_pools_of_isthmus() -> None:
-    from isthmus.cl import tools
-
-    queue = xp.Queue("cpu")
-    pool = tools.MemoryPool(tools.ImmediateAllocator(queue))
-    x = cl_array.arange(queue, 10, dtype=np.int32, allocator=pool)
-    assert pool.active_blocks == 1 and pool.active_bytes == 40 <= pool.managed_bytes
-    assert isinstance(x.data, xp.memory.MemoryHost) and (x + 1).allocator is pool
-    del x
-    assert pool.active_blocks == 0 and pool.held_blocks >= 1
-    pool.free_held()
-    assert pool.held_blocks == 0
-
-
-def test_pools_of_isthmus_have_the_bins_of_pyopencls(cl_queue: Any) -> None:
-    import pyopencl.tools
-    from isthmus.cl import tools
-
-    for bits in (2, 4, 7):
-        theirs: Any = pyopencl.tools.MemoryPool(
-            pyopencl.tools.ImmediateAllocator(cl_queue), leading_bits_in_bin_id=bits
-        )
-        ours = tools.MemoryPool(tools.ImmediateAllocator(xp.Queue("cpu")), bits)
-        for size in (*range(300), *(3**k + d for k in range(5, 30) for d in (-1, 0, 1))):
-            number = ours.bin_number(size)
-            assert number == theirs.bin_number(size), (bits, size)
-            assert ours.alloc_size(number) == theirs.alloc_size(number), (bits, size)
-
-
-def test_pools_of_isthmus_try_once_more() -> None:
-    from isthmus.cl import tools
-
-    class Allocator(tools.AllocatorBase):
-        calls = 0
-        failing = range(1, 2)
-
-        def __call__(self, nbytes: int) -> Any:
-            self.calls += 1
-            if self.calls - 1 in self.failing:
-                raise MemoryError("there is none left")
-            return super().__call__(nbytes)
-
-    allocator = Allocator(xp.Queue("cpu"))
-    pool = tools.MemoryPool(allocator)
-    first = pool.allocate(5000)
-    del first
-    again = pool.allocate(1 << 20)
-    assert again.nbytes == 1 << 20 and allocator.calls == 3 and pool.active_blocks == 1
-    allocator.failing = range(3, 9)
-    with pytest.raises(MemoryError, match="there is none left"):
-        pool.allocate(1)
-    assert allocator.calls == 5 and pool.active_blocks == 1
-
-
 def test_deferred_allocators_of_isthmus_use_their_context(cl_queue: Any) -> None:
     from isthmus.cl import tools
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import weakref
 from typing import Any
 
-from isthmus import memory
+from isthmus import _isthmus, memory
 from isthmus._isthmus import Context, Queue
 from isthmus.cl._places import loaded_pyopencl, queue_in
 
@@ -19,19 +18,33 @@ def _theirs(name: str, given: object, wanted: str) -> Any:
     return getattr(pyopencl.tools, name)
 
 
-class AllocatorBase:
+class _WithTheirs(type):
+    """For isinstance: pyopencl's class of the same name is the same class."""
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        if super().__instancecheck__(instance):
+            return True
+        return loaded_pyopencl() is not None and isinstance(
+            instance, _theirs(cls.__name__, instance, "")
+        )
+
+
+class AllocatorBase(metaclass=_WithTheirs):
     """What gives memory objects of a number of bytes: an allocator of an ``isthmus.Queue``."""
 
     def __init__(self, queue: Queue) -> None:
         self._queue = queue
 
     def __call__(self, nbytes: int) -> memory.Memory:
-        """New memory with undefined contents, of the pool of the device."""
-        if self._queue.device.backend == "cpu":
-            return memory.MemoryHost(nbytes)
-        if self._queue.device.backend == "sycl":
-            return memory.MemoryUSMDevice(nbytes, queue=self._queue)
-        return memory.MemoryBuffer(nbytes, queue=self._queue)
+        """New memory with undefined contents, in the context of the queue.
+
+        Waits: no. Raises: OutOfMemoryError; ValueError for no bytes.
+        """
+        if nbytes < 1:
+            raise ValueError(f"{type(self).__name__}: {nbytes} bytes; at least 1")
+        with self._queue as queue:
+            made = _isthmus.empty(nbytes, "uint8", device=queue.device)
+        return memory.class_of(made)._over(made)
 
 
 class ImmediateAllocator(AllocatorBase):
@@ -68,16 +81,31 @@ class DeferredAllocator(AllocatorBase):
         super().__init__(Queue(queue_in(context)))
 
 
-class MemoryPool:
+class _Block:
+    """A block in use: what the memory that a pool gave keeps until all work on it has ended."""
+
+    __slots__ = ("bin", "pool", "whole")
+
+    def __init__(self, pool: MemoryPool, whole: memory.Memory, bin: int) -> None:
+        self.pool = pool
+        self.whole = whole
+        self.bin = bin
+
+    def __del__(self) -> None:
+        self.pool._take_back(self)
+
+
+class MemoryPool(metaclass=_WithTheirs):
     """MemoryPool(allocator): memory that is used again.
 
-    Of pyopencl's allocators it is pyopencl's; memory of Isthmus comes from a pool in any case.
+    Of pyopencl's allocators it is pyopencl's. Of those of this module it keeps the blocks that
+    nobody uses any more, and on which all work has ended, for requests of their size.
 
     Source: pyopencl 2026.1, MemoryPool.
     """
 
     def __new__(cls, allocator: Any, leading_bits_in_bin_id: int = 4) -> Any:
-        if isinstance(allocator, AllocatorBase):
+        if issubclass(type(allocator), AllocatorBase):
             return super().__new__(cls)
         theirs = _theirs("MemoryPool", allocator, "an ImmediateAllocator or a DeferredAllocator")
         return theirs(allocator, leading_bits_in_bin_id=leading_bits_in_bin_id)
@@ -85,25 +113,46 @@ class MemoryPool:
     def __init__(self, allocator: AllocatorBase, leading_bits_in_bin_id: int = 4) -> None:
         self._allocator = allocator
         self._bits = leading_bits_in_bin_id
-        self.active_blocks = 0
-        self.active_bytes = 0
+        self._is_holding = True
+        # Changed by single calls of dict and list alone: blocks come back on any thread, and
+        # wherever the interpreter drops an object.
+        self._idle: dict[int, list[memory.Memory]] = {}
+        self._active: dict[int, tuple[int, int]] = {}  # bytes asked for, and of the block
 
     def allocate(self, nbytes: int) -> memory.Memory:
-        """Memory of the pool. Where there is none left, what is idle is given back first.
+        """Memory of this size, idle or new; its contents are undefined.
+
+        Where there is none left, what is idle is given back first.
 
         Raises: what the allocator raises the second time.
         """
+        bin = self.bin_number(nbytes)
+        try:
+            whole = self._idle[bin].pop()
+        except (KeyError, IndexError):
+            whole = self._new(self.alloc_size(bin))
+        block = _Block(self, whole, bin)
+        self._active[id(block)] = (nbytes, whole.nbytes)
+        return type(whole)._over(_isthmus._held_bytes(whole._array, block))[:nbytes]
+
+    __call__ = allocate
+
+    def _new(self, nbytes: int) -> memory.Memory:
         try:
             found = self._allocator(nbytes)
         except MemoryError:
             self.free_held()
             found = self._allocator(nbytes)
-        self.active_blocks += 1
-        self.active_bytes += nbytes
-        weakref.finalize(found, self._returned, nbytes)
+        if not isinstance(found, memory.Memory):
+            raise TypeError(
+                f"MemoryPool: the allocator gave {type(found).__name__!r}, not memory of "
+                "isthmus.memory"
+            )
         return found
 
-    __call__ = allocate
+    def _take_back(self, block: _Block) -> None:
+        if self._active.pop(id(block), None) and self._is_holding:
+            self._idle.setdefault(block.bin, []).append(block.whole)
 
     def bin_number(self, nbytes: int) -> int:
         """The bin of blocks of this size, by its length in bits and the bits behind the first."""
@@ -119,26 +168,36 @@ class MemoryPool:
             return leading >> (self._bits - exponent)
         return ((leading + 1) << (exponent - self._bits)) - 1
 
-    def _returned(self, nbytes: int) -> None:
-        self.active_blocks -= 1
-        self.active_bytes -= nbytes
-
-    def _statistics(self) -> dict[str, int]:
-        return memory.pool_statistics(self._allocator._queue.device)
+    def _held(self) -> list[memory.Memory]:
+        return [whole for idle in list(self._idle.values()) for whole in list(idle)]
 
     @property
     def held_blocks(self) -> int:
-        """Idle blocks, of all of the device's pool."""
-        return self._statistics()["blocks_idle"]
+        """Idle blocks."""
+        return len(self._held())
+
+    @property
+    def active_blocks(self) -> int:
+        """Blocks in use."""
+        return len(self._active)
+
+    @property
+    def active_bytes(self) -> int:
+        """Bytes in use, as they were asked for."""
+        return sum(asked for asked, _ in list(self._active.values()))
 
     @property
     def managed_bytes(self) -> int:
-        """Bytes in use and idle, of all of the device's pool."""
-        found = self._statistics()
-        return found["bytes_in_use"] + found["bytes_idle"]
+        """Bytes of all blocks, in use and idle."""
+        active = sum(whole for _, whole in list(self._active.values()))
+        return active + sum(whole.nbytes for whole in self._held())
 
     def free_held(self) -> None:
-        """Gives what is idle back to the driver."""
+        """Gives what is idle back, to the driver too."""
+        self._idle.clear()
         memory.trim_pool(self._allocator._queue.device)
 
-    stop_holding = free_held
+    def stop_holding(self) -> None:
+        """Gives what is idle back, and from now on all that is no longer used."""
+        self._is_holding = False
+        self.free_held()

@@ -72,6 +72,7 @@ def _cast(value: Any, dtype: np.dtype[Any]) -> Any:
 
 def _away_from_zero(x: _isthmus.Array) -> _isthmus.Array:
     """The nearest whole number, halves away from 0, as C rounds."""
+    _refuse(x, "round", "fiu")
     whole = _isthmus.trunc(x)
     if x.dtype.kind in "iu":
         return whole

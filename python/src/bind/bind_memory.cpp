@@ -108,6 +108,13 @@ PyObject* over_bytes(nb::handle object, nb::handle shape, nb::handle dtype_name,
       strides.is_none() ? std::nullopt : std::optional(dims_of(who, strides)), offset));
 }
 
+/// The same bytes as memory that keeps `owner`, until nobody holds it and all work on it has ended.
+PyObject* held_bytes(nb::handle object, nb::handle owner) {
+  const Array held = owned_by(require_array("memory", object.ptr()), release_object, owner.ptr());
+  owner.inc_ref();
+  return wrap(held);
+}
+
 /// The Python object whose memory it is, else None.
 nb::object owner_of(nb::handle object) {
   PyObject* owner = held_by(memory_below(require_array("memory", object.ptr())));
@@ -171,6 +178,10 @@ void bind_memory(nb::module_& m) {
       nb::sig("def memory(self) -> isthmus.memory.Memory"),
       "All of the allocation that the array lies in, as an object of isthmus.memory; for imported\n"
       "memory what is known of it.\n\nReturns: a view.\nWaits: for its value to be begun.");
+  m.def(
+      "_held_bytes",
+      [owned](nb::handle array, nb::handle owner) { return owned(held_bytes(array, owner)); },
+      nb::sig("def _held_bytes(array: Array, owner: object, /) -> Array"));
   m.def("_owner_of", &owner_of, nb::sig("def _owner_of(array: Array, /) -> typing.Any"));
   m.def(
       "_address_of",

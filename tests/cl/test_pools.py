@@ -1,0 +1,116 @@
+"""Pools on allocators of Isthmus, which need no pyopencl."""
+
+from __future__ import annotations
+
+import gc
+from typing import Any
+
+import isthmus.cl.array as cl_array
+import numpy as np
+import pytest
+from isthmus.cl import tools
+
+import isthmus as xp
+
+
+def _pool() -> Any:
+    return tools.MemoryPool(tools.ImmediateAllocator(xp.Queue("cpu")))
+
+
+def test_pools_count_their_blocks() -> None:
+    queue = xp.Queue("cpu")
+    pool, other = _pool(), _pool()
+    x = cl_array.arange(queue, 10, dtype=np.int32, allocator=pool)
+    assert pool.active_blocks == 1 and pool.active_bytes == 40 <= pool.managed_bytes
+    assert isinstance(x.data, xp.memory.MemoryHost) and (x + 1).allocator is pool
+    del x
+    assert (pool.active_blocks, pool.active_bytes, pool.held_blocks) == (0, 0, 1)
+    assert other.held_blocks == 0 == other.managed_bytes
+    again = pool.allocate(41)
+    assert again.nbytes == 41 and pool.held_blocks == 0 and pool.active_bytes == 41
+    larger = pool.allocate(400)
+    assert pool.active_blocks == 2
+    del again, larger
+    assert pool.held_blocks == 2 and pool.managed_bytes >= 441
+    pool.free_held()
+    assert pool.held_blocks == 0 == pool.managed_bytes
+
+
+def test_pools_stop_holding() -> None:
+    pool = _pool()
+    first, second = pool.allocate(100), pool.allocate(100)
+    del first
+    pool.stop_holding()
+    assert pool.held_blocks == 0 and pool.active_blocks == 1
+    del second
+    assert pool.held_blocks == 0 == pool.managed_bytes
+    assert pool.allocate(10).nbytes == 10 and pool.held_blocks == 0
+
+
+def test_pools_wait_for_the_last_user() -> None:
+    """Also for arrays, and for views of NumPy's, that outlive the memory object."""
+    pool = _pool()
+    block = pool.allocate(80)
+    array = xp.from_memory(block, 10, np.float64)
+    array[...] = 3.0
+    pending = array + 1
+    host = array.to_numpy()
+    del block, array
+    assert pool.active_blocks == 1 and pool.held_blocks == 0
+    assert (host == 3).all() and (pending.to_numpy() == 4).all()
+    del host, pending
+    gc.collect()
+    assert pool.active_blocks == 0 and pool.held_blocks == 1
+
+
+@pytest.mark.parametrize("queue", ["isthmus-opencl", "isthmus-sycl"], indirect=True)
+def test_pools_on_devices(queue: Any) -> None:
+    """Memory that only we hold is private, and comes back when the work on it has ended."""
+    pool = tools.MemoryPool(tools.ImmediateAllocator(queue))
+    for turn in range(20):
+        x = cl_array.arange(queue, 100_000, dtype=np.float32, allocator=pool)
+        x += turn
+        x *= 2
+        y = cl_array.empty(queue, 100_000, np.float32, allocator=pool)
+        y[...] = x + 1
+        assert (y.get() == np.arange(100_000, dtype=np.float32) * 2 + 2 * turn + 1).all()
+        del x, y
+    xp.synchronize(queue.device)
+    assert pool.active_blocks == 0 and 0 < pool.held_blocks <= 4
+
+
+def test_bins_are_those_of_pyopencl(cl_queue: Any) -> None:
+    import pyopencl.tools
+
+    for bits in (2, 4, 7):
+        theirs: Any = pyopencl.tools.MemoryPool(
+            pyopencl.tools.ImmediateAllocator(cl_queue), leading_bits_in_bin_id=bits
+        )
+        ours = tools.MemoryPool(tools.ImmediateAllocator(xp.Queue("cpu")), bits)
+        for size in (*range(300), *(3**k + d for k in range(5, 30) for d in (-1, 0, 1))):
+            number = ours.bin_number(size)
+            assert number == theirs.bin_number(size), (bits, size)
+            assert ours.alloc_size(number) == theirs.alloc_size(number), (bits, size)
+
+
+def test_pools_try_once_more() -> None:
+    class Allocator(tools.AllocatorBase):
+        calls = 0
+        failing = range(1, 2)
+
+        def __call__(self, nbytes: int) -> Any:
+            self.calls += 1
+            if self.calls - 1 in self.failing:
+                raise MemoryError("there is none left")
+            return super().__call__(nbytes)
+
+    allocator = Allocator(xp.Queue("cpu"))
+    pool = tools.MemoryPool(allocator)
+    first = pool.allocate(5000)
+    del first
+    again = pool.allocate(1 << 20)
+    assert again.nbytes == 1 << 20 and allocator.calls == 3 and pool.active_blocks == 1
+    allocator.failing = range(3, 9)
+    with pytest.raises(MemoryError, match="there is none left"):
+        pool.allocate(1)
+    assert allocator.calls == 5 and pool.active_blocks == 1
