@@ -10,7 +10,7 @@
 
 #include "isthmus/host/quotient.h"
 #include "isthmus/host/rows.h"
-#include "isthmus/host/vector_math.h"
+#include "isthmus/host/vector_functions.h"
 
 #if defined(__AVX__)
 #include <immintrin.h>
@@ -154,13 +154,18 @@ struct Chain {
   }
 
   /// A function of the vector library, which keeps no registers.
-  template <auto function>
+  template <class F>
   static void call(const ChainLink* link, std::int64_t at, ISTHMUS_ACCUMULATORS) {
     const auto* streams = reinterpret_cast<const ChainStreams*>(link->p);
+    typename F::Lanes strays{};
+#define X(v, k) strays |= F::strays(v);
+    ISTHMUS_EACH(X)
+#undef X
+    const bool are_inside = !has_negative(strays);
 #define X(v, k)                                                       \
   if (streams && k * vector_bytes % 64 == 0)                          \
     read_ahead(*streams, at + 2 * group_size + k * vector_bytes, 64); \
-  v = function(v);
+  v = are_inside ? F::call(v) : F::call_outside(v);
     ISTHMUS_EACH(X)
 #undef X
     ISTHMUS_NEXT;
@@ -255,11 +260,11 @@ void fill_chains(RowTable& table) {
   Chain<float>::fill(table.chains[0]);
   Chain<double>::fill(table.chains[1]);
 #ifdef ISTHMUS_HAS_VECTOR_MATH
-#define X(name)                                                                \
-  table.chains[0].calls[static_cast<int>(Op::name)] =                          \
-      reinterpret_cast<void (*)()>(Chain<float>::call<ISTHMUS_MVEC(name, v)>); \
-  table.chains[1].calls[static_cast<int>(Op::name)] =                          \
-      reinterpret_cast<void (*)()>(Chain<double>::call<ISTHMUS_MVEC_DOUBLE(name, v)>);
+#define X(name)                                                       \
+  table.chains[0].calls[static_cast<int>(Op::name)] =                 \
+      reinterpret_cast<void (*)()>(Chain<float>::call<Float_##name>); \
+  table.chains[1].calls[static_cast<int>(Op::name)] =                 \
+      reinterpret_cast<void (*)()>(Chain<double>::call<Double_##name>);
   ISTHMUS_UNARY(X)
 #undef X
 #endif

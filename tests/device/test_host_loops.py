@@ -247,3 +247,36 @@ def test_sums_of_complex_products_are_those_of_stored_ones(dtype: str) -> None:
             if np.isfinite(wanted) and values is plain:
                 bound = 1e-6 if dtype == "complex64" else 1e-14
                 assert abs(complex(xp.vecdot(x, y)) - wanted) <= bound * np.abs(a * b).sum()
+
+
+OF_VECTORS = (
+    *("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh"),
+    *("atanh", "exp", "expm1", "log", "log1p", "log2", "log10", "special.exp2", "special.cbrt"),
+)
+
+
+@pytest.mark.parametrize("name", OF_VECTORS)
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_functions_beside_special_values(dtype: str, name: str) -> None:
+    """What has a known value, as log(0), changes nothing beside it, and is what NumPy says."""
+    module, _, last = name.rpartition(".")
+    function = getattr(getattr(xp, module) if module else xp, last)
+    ends = np.array([87.5, 88.7, 89.5, 104.5, 126.5, 128.5, 150.5, 709.5, 711.5, 745.5, 1074.5])
+    kinds = np.concatenate(
+        [special_values(dtype), np.concatenate([ends, -ends, [1e-30, 1, -1, 27]]).astype(dtype)]
+    )
+    alone = np.array([get(function(put(kinds[i : i + 1], "cpu")))[0] for i in range(len(kinds))])
+    known = getattr(np, {"asin": "arcsin", "acos": "arccos"}.get(last, last))(kinds)
+    is_known = ~np.isfinite(known) | (known == 0)
+    assert_same(alone[is_known], known[is_known], name)
+    for count in (*range(1, 40), 300, 4097):
+        places = np.random.default_rng(count).integers(0, len(kinds), count)
+        x = put(kinds[places], "cpu")
+        assert_same(get(function(x)), alone[places], count)
+        assert_same(get(function(x * 1) + 0), alone[places] + 0, count)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_cube_roots_of_cubes_are_exact(dtype: str) -> None:
+    whole = np.arange(-250, 251).astype(dtype)
+    assert_same(get(xp.special.cbrt(put(whole**3, "cpu"))), whole, dtype)
