@@ -143,6 +143,9 @@ struct KeyTable {
   /// What follows is null where the instruction set has no way of its own. Unsigned keys in
   /// ascending order, on this thread, in place or in `spare`, which has room for as many.
   void (*sort)(void* keys, void* spare, std::int64_t n, bool ends_in_spare);
+  /// A row of at most `most_in_row` elements in order. Gives KeyFlags.
+  int (*sort_row)(void* out, const void* elements, std::int64_t n, bool is_descending);
+  std::int64_t most_in_row;
   /// Adds how many elements each cell has. Gives KeyFlags.
   int (*count)(std::int64_t* counts, const KeyCells& cells, const void* elements, std::int64_t n,
                bool is_descending);

@@ -36,22 +36,37 @@ void each_piece(const AlongAxes& rows, std::int64_t row, F f) {
 /// The KeyFlags of each piece of a row.
 using Marks = SmallVector<char, 64>;
 
-/// Puts back zeros and NaNs as the input had them, in its order, if keys forgot something.
+/// Puts back zeros and NaNs, whose keys forget what they were, as the input has them, in its order.
+template <class T>
+class Forgotten {
+ public:
+  Forgotten(T* sorted, std::int64_t n, bool is_descending) {
+    T* const end = sorted + n;
+    next_nan_ = std::partition_point(sorted, end, [](T x) { return x == x; });
+    next_zero_ =
+        std::partition_point(sorted, next_nan_, [&](T x) { return is_descending ? x > 0 : x < 0; });
+  }
+  void put_back(std::int64_t count, const char* elements) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      T x;
+      std::memcpy(&x, elements + i * static_cast<std::int64_t>(sizeof(T)), sizeof x);
+      if (x == 0) *next_zero_++ = x;
+      if (x != x) *next_nan_++ = x;
+    }
+  }
+
+ private:
+  T *next_zero_, *next_nan_;
+};
+
+/// For a row in pieces.
 template <class T>
 void restore(const AlongAxes& rows, std::int64_t row, T* sorted, bool is_descending,
              const Marks& marks) {
   if (std::ranges::none_of(marks, [](char mark) { return mark & has_forgotten; })) return;
-  T* const end = sorted + rows.length;
-  T* next_nan = std::partition_point(sorted, end, [](T x) { return x == x; });
-  T* next_zero =
-      std::partition_point(sorted, next_nan, [&](T x) { return is_descending ? x > 0 : x < 0; });
+  Forgotten<T> forgotten(sorted, rows.length, is_descending);
   auto put_back = [&](std::int64_t, std::int64_t count, const char* elements) {
-    for (std::int64_t i = 0; i < count; ++i) {
-      T x;
-      std::memcpy(&x, elements + i * static_cast<std::int64_t>(sizeof(T)), sizeof x);
-      if (x == 0) *next_zero++ = x;
-      if (x != x) *next_nan++ = x;
-    }
+    forgotten.put_back(count, elements);
   };
   for (std::int64_t piece = 0; piece < rows.pieces(); ++piece)
     if (marks[static_cast<std::size_t>(piece)] & has_zero_or_nan)
@@ -230,6 +245,24 @@ void rank_rows(const AlongAxes& rows, bool is_descending, const KeyTable& order)
   parallel_for(rows.count, grain_of(rows.count, (20 + n / 4) * n), work);
 }
 
+/// Rows of few elements, which lie in one piece.
+template <class T>
+void sort_short_rows(const AlongAxes& rows, bool is_descending, const KeyTable& order) {
+  const std::int64_t n = rows.length, bytes = n * static_cast<std::int64_t>(sizeof(T));
+  const auto work = [&](std::int64_t first, std::int64_t last) {
+    AlongAxes::Reader reader(rows, bytes + 2 * n);
+    for (std::int64_t row = first; row < last; ++row) {
+      const char* const elements = reader.read(row, 0).elements;
+      char* const direct = rows.direct(row);
+      char* const out = direct ? direct : reader.spare();
+      if (order.sort_row(out, elements, n, is_descending) & has_forgotten)
+        Forgotten<T>(reinterpret_cast<T*>(out), n, is_descending).put_back(n, elements);
+      if (!direct) rows.write(row, 0, n, out, out + bytes);
+    }
+  };
+  parallel_for(rows.count, grain_of(rows.count, 20 * n), work);
+}
+
 template <class T>
 void sort_rows(const AlongAxes& rows, const Sorting& sorting, const WantedPlaces& places,
                const KeyTable& order, const KeyTable& order_of_keys) {
@@ -238,6 +271,9 @@ void sort_rows(const AlongAxes& rows, const Sorting& sorting, const WantedPlaces
                        (sorting.gives_indices || !is_counted<T>(rows.length));
   if (!selects && sorting.gives_indices && rows.length <= KeyTable::most_ranked)
     return rank_rows<T>(rows, sorting.is_descending, order);
+  if (!selects && !sorting.gives_indices && rows.length <= order.most_in_row &&
+      !is_counted<T>(rows.length))
+    return sort_short_rows<T>(rows, sorting.is_descending, order);
   const auto one = [&](std::int64_t row) {
     if (!selects && rows.length > few_items) {
       const RowElements elements{rows, row, rows.length, sizeof(T)};

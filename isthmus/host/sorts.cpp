@@ -131,6 +131,45 @@ void sort_keys(void* keys, void* spare, std::int64_t n, bool ends_in_spare) {
                  static_cast<std::uint64_t>(n));
 }
 
+/// Rows of small integers are sorted as numbers of 32 bits, for which there are vectors.
+template <class T>
+using RowKeyOf = std::conditional_t<(sizeof(T) < 4), std::uint32_t, KeyOf<T>>;
+/// A piece of a row; larger elements gain nothing from so many.
+template <class T>
+inline constexpr std::int64_t most_in_row = sizeof(T) < 4 ? 4096 : 512;
+
+template <class T, bool is_descending>
+int put_in_order(char* out, const char* elements, std::int64_t n) {
+  using K = RowKeyOf<T>;
+  K keys[most_in_row<T>], spare[most_in_row<T>];
+  int flags = no_flags;
+  if constexpr (sizeof(T) < 4) {
+    for (std::int64_t i = 0; i < n; ++i) {
+      T x;
+      std::memcpy(&x, elements + i * static_cast<std::int64_t>(sizeof(T)), sizeof x);
+      keys[i] = key_of(x, is_descending);
+    }
+  } else {
+    flags = make_keys<T, is_descending>(keys, elements, n);
+  }
+  if (n <= few<K>)
+    sort_few(keys, keys, n);
+  else
+    sort_by_splits(keys, spare, n, false, static_cast<std::uint64_t>(n));
+  for (std::int64_t i = 0; i < n; ++i) {
+    const T x = element_of<T>(static_cast<KeyOf<T>>(keys[i]), is_descending);
+    std::memcpy(out + i * static_cast<std::int64_t>(sizeof(T)), &x, sizeof x);
+  }
+  return flags;
+}
+
+template <class T>
+int sort_row(void* out, const void* elements, std::int64_t n, bool is_descending) {
+  auto* const to = static_cast<char*>(out);
+  const auto* const in = static_cast<const char*>(elements);
+  return is_descending ? put_in_order<T, true>(to, in, n) : put_in_order<T, false>(to, in, n);
+}
+
 template <class T, bool is_descending>
 int count_in(std::int64_t* counts, const KeyCells& cells, const char* elements, std::int64_t n) {
   using K = KeyOf<T>;
@@ -204,6 +243,8 @@ void fill(RowTable& table, TypeId type) {
   keys.to_keys = to_keys<T>;
   keys.from_keys = from_keys<T>;
 #if defined(__AVX2__)
+  keys.sort_row = sort_row<T>;
+  keys.most_in_row = most_in_row<T>;
   if constexpr (sizeof(T) >= 4) {
     keys.sort = sort_keys<KeyOf<T>>;
     keys.count = count_cells<T>;
