@@ -101,6 +101,18 @@ void divide_by_one(T* out, const T* x, T divisor, std::int64_t n) {
   }
 }
 
+/// Whether doubles hold all of these, and quotients of two of them are as exact as those of halves.
+template <class T>
+bool are_doubles(const T* x, const T* y, std::int64_t n) {
+  const auto size = [](T value) {  // of a negative one less 1
+    const auto sign = std::is_signed_v<T> ? static_cast<std::int64_t>(value) >> 63 : 0;
+    return static_cast<std::uint64_t>(value) ^ static_cast<std::uint64_t>(sign);
+  };
+  std::uint64_t bits = 0;
+  for (std::int64_t i = 0; i < n; ++i) bits |= size(x[i]) | size(y[i]);
+  return bits < std::uint64_t{1} << 53;
+}
+
 template <class T, Division asked>
 void row_of_quotients(void* out_memory, const void* x_memory, const void* y_memory,
                       const void* z_memory, std::int64_t n) {
@@ -114,7 +126,7 @@ void row_of_quotients(void* out_memory, const void* x_memory, const void* y_memo
     for (std::int64_t i = 1; i < n; ++i) difference = static_cast<T>(difference | (y[0] ^ y[i]));
     if (difference == 0) return divide_by_one<T, is_remainder>(out, x, y[0], n);
   }
-  if constexpr (sizeof(T) < 8) {
+  if (sizeof(T) < 8 || are_doubles(x, y, n)) {
     row_of_divisions<T, asked>(out_memory, x_memory, y_memory, z_memory, n);
   } else {
     for (std::int64_t i = 0; i < n; ++i)

@@ -280,3 +280,48 @@ def test_functions_beside_special_values(dtype: str, name: str) -> None:
 def test_cube_roots_of_cubes_are_exact(dtype: str) -> None:
     whole = np.arange(-250, 251).astype(dtype)
     assert_same(get(xp.special.cbrt(put(whole**3, "cpu"))), whole, dtype)
+
+
+@pytest.mark.parametrize("dtype", [*INTEGERS, "float16", "float32", "float64"])
+def test_sorts_of_rows(dtype: str) -> None:
+    """Also zeros of both signs and NaNs, which stay in their order."""
+    for length in (*range(1, 35), 64, 65, 127, 128, 129, 300, 511, 512, 513, 4096, 4097):
+        values = elements(dtype, 5 * length).reshape(5, length)
+        wanted = np.sort(values, axis=1, kind="stable")
+        assert_same(get(xp.sort(put(values, "cpu"), axis=1)), wanted, length)
+        assert_same(get(xp.sort(put(values.T.copy(), "cpu"), axis=0)), wanted.T, length)
+        falling = get(xp.sort(put(values, "cpu"), axis=1, descending=True))
+        is_nan = wanted != wanted
+        for row, given, nans in zip(falling, wanted, is_nan, strict=True):
+            kept = length - np.count_nonzero(nans)
+            assert np.array_equal(row[:kept], given[:kept][::-1]), length
+            assert (row[kept:] != row[kept:]).all(), length
+
+
+@pytest.mark.parametrize("dtype", ["int32", "int64", "uint64"])
+@pytest.mark.parametrize("bits", [8, 31, 52, 53, 54, 63])
+def test_quotients_of_numbers_of_all_sizes(dtype: str, bits: int) -> None:
+    """Those that doubles hold are divided as doubles."""
+    ends, random = np.iinfo(dtype), np.random.default_rng(bits)
+    low, high = max(-(1 << bits), int(ends.min)), min((1 << bits) - 1, int(ends.max))
+    for count in (1, 7, 64, 1000):
+        x = random.integers(low, high, count, dtype=dtype, endpoint=True)
+        y = random.integers(low, high, count, dtype=dtype, endpoint=True)
+        kinds = random.integers(0, 8, count)
+        x[kinds == 0], x[kinds == 1] = low, high
+        y[kinds == 2], y[kinds == 3], y[kinds == 4] = 0, 3, x[kinds == 4]
+        exact = [(int(a), int(b)) for a, b in zip(x, y, strict=True)]
+        quotients = [a // b if b else 0 for a, b in exact]
+        rests = [a % b if b else 0 for a, b in exact]
+        whole = np.array([q if q <= ends.max else ends.min for q in quotients], dtype)
+        assert_same(get(put(x, "cpu") // put(y, "cpu")), whole, count)
+        assert_same(get(put(x, "cpu") % put(y, "cpu")), np.array(rests, dtype), count)
+
+
+def test_doubles_become_halves_by_one_rounding() -> None:
+    halves = np.arange(0x7C00, dtype=np.uint16).view(np.float16).astype(np.float64)
+    between = (halves[1:] + halves[:-1]) / 2
+    ends = [65519.99, 65520.0, 65520.01, 1e300, 5e-324, np.inf, np.nan, 0.0]
+    exact = np.concatenate([halves, between, np.nextafter(between, 0), np.nextafter(between, 1e9)])
+    values = np.concatenate([exact, -exact, ends, np.negative(ends)])
+    assert_same(get(xp.astype(put(values, "cpu"), "float16")), values.astype(np.float16), "halves")
