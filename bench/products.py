@@ -16,7 +16,7 @@ from typing import Any
 
 os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")  # 2 to the power of it in ticks of the clock
 
-import numpy as np  # noqa: E402
+import numpy as np
 from harness import Bar, Group, finish, interleave, print_group
 
 import isthmus as xp
