@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 from binascii import crc32
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -81,6 +82,8 @@ def _exists(device: str) -> bool:
         return False
     return True
 
+
+os.environ["ISTHMUS_TEST_BACKENDS"] = "1"  # else there is no backend "null"
 
 # null:1 runs in host memory but asynchronously; null:2 has memory that the host cannot reach, so
 # that nothing can run inline there, no fp64, and random delays.

@@ -36,6 +36,7 @@ opencl = pytest.mark.skipif("opencl:0" not in DEVICES, reason="there is no OpenC
         ("ISTHMUS_IMPLICIT_COPY", "often", "error, warn, allow"),
         ("ISTHMUS_PROGRESS", "2", "auto, 0, 1"),
         ("ISTHMUS_NO_RUNTIME_SETUP", "no", "0, 1"),
+        ("ISTHMUS_SYCL_KERNELS", "text", "auto, source"),
         ("ISTHMUS_TRACE", "on", "0, 1"),
         ("ISTHMUS_BLAS", "fast", "auto, openblas, builtin"),
         ("ISTHMUS_BLAS", "/nowhere/libblas.so", "auto, openblas, builtin"),
@@ -64,6 +65,20 @@ def test_values_that_are_taken_are_no_news() -> None:
         "ISTHMUS_PROGRESS": "0",
     }
     assert run("import isthmus; isthmus.devices()", **good) == ("", "")
+
+
+def test_the_test_backend_opens_where_it_is_asked_for() -> None:
+    text = """
+        import isthmus as xp
+        try:
+            print(xp.Device("null"))
+        except xp.DeviceNotFoundError as error:
+            print(error)
+    """
+    if "null:1" in DEVICES:
+        assert run(text)[0] == "null:0\n"
+    said = run(text, ISTHMUS_TEST_BACKENDS="0")[0]
+    assert said.startswith("device 'null': there is no backend 'null'; there are cpu"), said
 
 
 def test_a_device_that_is_not_there_names_the_variable() -> None:
