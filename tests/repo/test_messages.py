@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import collections
 import decimal
+import fractions
 import inspect
 import pickle
 from collections.abc import Callable, Iterator
@@ -37,6 +39,16 @@ CALLS: tuple[tuple[Callable[[], Any], type[Exception], str], ...] = (
     (lambda: xp.empty(-1), ValueError, r"^empty: shape"),
     (lambda: x == decimal.Decimal(1), TypeError, r"^equal: a decimal\.Decimal is .*float\(\)"),
     (lambda: x != range(3), TypeError, "^not_equal: a range .*isthmus.asarray takes it"),
+    (lambda: x == {1, 2}, TypeError, "^equal: a set .*takes a list of its elements"),
+    (lambda: x != collections.deque([1]), TypeError, "^not_equal: a collections.deque .*takes it"),
+    (lambda: x == {1: 2}, TypeError, "^equal: a dict is neither an array nor a number$"),
+    (lambda: x == fractions.Fraction(1), TypeError, r"^equal: a fractions\.Fraction .*float\(\)"),
+    (lambda: x == ["a"], TypeError, "^equal: a list is neither an array nor a number$"),
+    (
+        lambda: xp.sin(np.array([None, 1])),  # type: ignore[arg-type]
+        TypeError,
+        "^sin: a numpy.ndarray is not an isthmus.Array$",
+    ),
     (lambda: xp.dot(2, 3), TypeError, "^dot: an int is not .*isthmus.asarray takes it"),
     (lambda: xp.random.default_rng(1).standard_gamma(-1), ValueError, "^standard_gamma: shape"),
     (lambda: xp.profile(1), TypeError, "^profile: expected a path or None, not 1"),  # type: ignore[arg-type]

@@ -104,10 +104,21 @@ PyObject* in_place_power(PyObject* a, PyObject* b, PyObject*) noexcept {
   return in_place<Op::pow>(a, b);
 }
 
-/// Of a class such as decimal.Decimal, which leaves a comparison with arrays to them.
-bool is_number_of_others(PyObject* object) {
+/// What the other object's class says itself, which Python would ask next; NotImplemented: nothing.
+nb::object answer_of(PyObject* other, PyObject* array, int how) {
+  constexpr int swapped[] = {Py_GT, Py_GE, Py_EQ, Py_NE, Py_LT, Py_LE};
+  const richcmpfunc ask = Py_TYPE(other)->tp_richcompare;
+  if (!ask) return nb::borrow(Py_NotImplemented);
+  nb::object answer = nb::steal(ask(other, array, swapped[how]));
+  if (!answer) throw nb::python_error();
+  return answer;
+}
+
+/// Whether it has or is numbers in NumPy's eyes, or a user's: a deque, a set, a decimal.Decimal.
+bool has_numbers(PyObject* object) {
   const nb::object number = nb::module_::import_("numbers").attr("Number");
-  return nb::isinstance(object, number);
+  return PySequence_Check(object) || PyAnySet_Check(object) || PyDict_Check(object) ||
+         PyNumber_Check(object) || nb::isinstance(object, number);
 }
 
 PyObject* compare(PyObject* a, PyObject* b, int how) noexcept {
@@ -122,12 +133,13 @@ PyObject* compare(PyObject* a, PyObject* b, int how) noexcept {
     constexpr Op ops[] = {Op::less,      Op::less_equal, Op::equal,
                           Op::not_equal, Op::greater,    Op::greater_equal};
     if (!x || !y) {
-      // Python would answer == and != itself, by whether they are one object
-      PyObject* const other = x ? b : a;
-      const bool has_elements =
-          PyList_Check(other) || PyTuple_Check(other) || PyRange_Check(other) || speaks_any(other);
-      if (has_elements || is_number_of_others(other))
-        require_value(info(ops[how]).name.data(), other);
+      PyObject *const own = x ? a : b, *const other = x ? b : a;
+      if (speaks_any(other)) require_value(info(ops[how]).name.data(), other);
+      nb::object answer = answer_of(other, own, how);
+      if (answer.ptr() != Py_NotImplemented) return answer.release().ptr();
+      if (has_numbers(other)) require_value(info(ops[how]).name.data(), other);
+      // Python would say itself whether they are one object
+      if (is_equality) return wrap(full_like(array_of(own), how == Py_NE, TypeId::bool_));
       return Py_NewRef(Py_NotImplemented);
     }
     return wrap(apply(ops[how], {*x, *y}));

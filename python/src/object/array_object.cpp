@@ -71,13 +71,28 @@ std::string to_string(const FoundAs& found) {
   return (is_vowel ? "an " : "a ") + text;
 }
 
+/// Whether asarray() takes it. Of NumPy's own objects and sequences that depends on what is in
+/// them; others that speak a protocol are not asked.
+static bool is_taken(PyObject* object) {
+  const std::string module = module_of(object);
+  const bool is_numpys = std::string_view(module).starts_with("numpy");
+  if (!is_numpys && speaks_any(object)) return true;
+  if (!PySequence_Check(object) && !PyNumber_Check(object)) return false;
+  try {
+    nb::module_::import_("isthmus").attr("asarray")(nb::handle(object), nb::arg("device") = "cpu");
+    return true;
+  } catch (const nb::python_error& error) {
+    if (!error.matches(PyExc_Exception)) throw;  // an interrupt
+    return false;
+  }
+}
+
 std::string to_string(const Advice& advice) {
   PyObject* const object = advice.object;
-  const bool is_list = PyList_Check(object) || PyTuple_Check(object);
-  const bool is_number = PyLong_Check(object) || PyFloat_Check(object) || PyComplex_Check(object);
-  if (is_list || is_number || PyRange_Check(object) || speaks_any(object))
-    return "; isthmus.asarray takes it";
-  return PyNumber_Check(object) ? "; float() makes a number of it" : "";
+  if (is_taken(object)) return "; isthmus.asarray takes it";
+  if (PyAnySet_Check(object)) return "; isthmus.asarray takes a list of its elements";
+  const bool is_number = PyNumber_Check(object) && !PySequence_Check(object);
+  return is_number && !speaks_any(object) ? "; float() makes a number of it" : "";
 }
 
 void ArrayObject::end_shows() {
