@@ -109,7 +109,8 @@ def problem(function: Any, args: list[Any], kwargs: dict[str, Any]) -> TypeError
         if keywords:
             return TypeError(f"{name}: too many positional arguments; write {keywords}")
         takes = ", ".join(map(str, signature.parameters))
-        unknown = [word for word in kwargs if word not in signature.parameters]
+        named = {n for n, p in signature.parameters.items() if p.kind != p.VAR_POSITIONAL}
+        unknown = [word for word in kwargs if word not in named]
         advice = instead_of(name, unknown[0]) if unknown else ""
         return TypeError(
             f"{name}: {error}; it takes {f'({takes})' if takes else 'no arguments'}{advice}"

@@ -441,15 +441,51 @@ def written_by(name: str) -> str:
     )
 
 
-def refusal(name: str, inputs: tuple[Any, ...] = (), keywords: tuple[str, ...] = ()) -> str:
-    """Why a function of NumPy does not take arrays of ours, and what would do. `inputs` and the
-    names of other arguments are those of ufuncs.
+# What a method of NumPy's ufuncs is called here.
+_REDUCED = {
+    **{"add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min"},
+    **{"logical_and": "all", "logical_or": "any"},
+}
+OF_METHODS = {
+    **{(name, "reduce"): f"{ours}(x)" for name, ours in _REDUCED.items()},
+    ("add", "accumulate"): "cumulative_sum(x)",
+    ("multiply", "accumulate"): "cumulative_prod(x)",
+    ("maximum", "accumulate"): "cumulative_max(x)",
+    ("minimum", "accumulate"): "cumulative_min(x)",
+    ("multiply", "outer"): "outer(x, y)",
+    ("add", "at"): "add_at(x, indices, values)",
+}
+
+
+def _instead_of_ufunc(name: str, method: str) -> str | None:
+    """What does here what a method of a ufunc of NumPy does."""
+    ours = own_name(name)
+    if method == "__call__" or ours is None:
+        return ours
+    if method == "outer" and ours != "multiply":
+        return f"{ours}(expand_dims(x, -1), y)"
+    return OF_METHODS.get((ours, method))
+
+
+def refusal(
+    name: str,
+    inputs: tuple[Any, ...] = (),
+    keywords: tuple[str, ...] = (),
+    method: str = "__call__",
+) -> str:
+    """Why a function of NumPy does not take arrays of ours, and what would do. `inputs`, the names
+    of other arguments and `method` are those of ufuncs.
     """
     are_ours = [isinstance(x, _isthmus.Array) for x in inputs]
     if "out" in keywords and not any(are_ours):
         return written_by(name)
-    ours = own_name(name)
-    if ours and any(are_ours) and any(isinstance(x, np.ndarray) for x in inputs):
+    ours = _instead_of_ufunc(name, method)
+    if (
+        method == "__call__"
+        and ours
+        and any(are_ours)
+        and any(isinstance(x, np.ndarray) for x in inputs)
+    ):
         return (
             f"{name}: one operand is a numpy.ndarray, the other an isthmus.Array; "
             "isthmus.asarray(a) makes the first one of ours without a copy, x.to_numpy() the "
@@ -457,5 +493,6 @@ def refusal(name: str, inputs: tuple[Any, ...] = (), keywords: tuple[str, ...] =
         )
     instead = f"isthmus.{ours} does, and " if ours else ""
     whose = f"numpy.{name}" if hasattr(np, name) else name  # a ufunc of SciPy's or Numba's
+    whose = whose if method == "__call__" else f"{whose}.{method}"
     what = f"{whose} does not take an isthmus.Array"
     return f"{what}; {instead}x.to_numpy() is the array as NumPy's"

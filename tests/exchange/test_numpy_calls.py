@@ -36,6 +36,9 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "ndarray == x": (lambda: np.ones(3) == x, "numpy.ndarray"),
     "x == ndarray": (lambda: x == np.ones(3), "numpy.ndarray"),
     "ndarray < x": (lambda: np.ones(3) < x, "numpy.ndarray"),
+    "np.add.outer": (lambda: np.add.outer(x, x), r"isthmus\.add\(expand_dims\(x, -1\), y\)"),
+    "np.multiply.outer": (lambda: np.multiply.outer(x, x), r"isthmus\.outer\(x, y\) does"),
+    "np.add.at": (lambda: np.add.at(x, 0, 1), r"isthmus\.add_at\(x, indices, values\) does"),
     "out": (lambda: np.add(x, 1, out=np.zeros(3)), r"isthmus\.add does"),
 }
 
@@ -46,6 +49,22 @@ def test_what_numpy_would_calculate_is_refused_with_what_would_do(name: str) -> 
     with pytest.raises(TypeError, match=text) as caught:
         call()
     assert str(caught.value).count("\n") == 0
+
+
+@pytest.mark.parametrize(
+    ("ufunc", "method", "text"),
+    [
+        (np.add, "reduce", r"^numpy\.add\.reduce does not .*; isthmus\.sum\(x\) does, and x\.to_"),
+        (np.logical_or, "reduce", r"isthmus\.any\(x\) does"),
+        (np.maximum, "reduce", r"isthmus\.max\(x\) does"),
+        (np.add, "accumulate", r"isthmus\.cumulative_sum\(x\) does"),
+        (np.subtract, "reduce", r"^numpy\.subtract\.reduce does not .*Array; x\.to_numpy"),
+        (np.add, "reduceat", r"^numpy\.add\.reduceat does not .*Array; x\.to_numpy"),
+    ],
+)
+def test_what_methods_of_ufuncs_would_calculate(ufunc: Any, method: str, text: str) -> None:
+    with pytest.raises(TypeError, match=text):
+        x.__array_ufunc__(ufunc, method, x)  # NumPy 2.4 keeps operands that refuse its reduce()
 
 
 def test_an_array_of_numpy_is_not_changed_by_ours() -> None:

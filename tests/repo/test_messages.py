@@ -33,6 +33,11 @@ def structs() -> xp.Array:
     return xp.asarray(np.zeros(2, [("a", "i4"), ("b", "f4")]))
 
 
+def huge() -> xp.Array:
+    """A view of one element."""
+    return xp.broadcast_to(xp.ones(()), (2**40,))
+
+
 CALLS: tuple[tuple[Callable[[], Any], type[Exception], str], ...] = (
     (lambda: xp.zeros((2, -3)), ValueError, r"^zeros: shape \(2, -3\) has a negative extent"),
     (lambda: xp.full((-1,), 2), ValueError, r"^full: shape \(-1,\) has"),
@@ -49,6 +54,14 @@ CALLS: tuple[tuple[Callable[[], Any], type[Exception], str], ...] = (
         TypeError,
         "^sin: a numpy.ndarray is not an isthmus.Array$",
     ),
+    (lambda: xp.asarray([1, 2j], dtype="f4"), TypeError, "^asarray: 2j is no float32$"),
+    (lambda: xp.asarray([[1], [1e300]], dtype="i4"), OverflowError, "^asarray: 1e.300 is no int32"),
+    (lambda: xp.asarray([1, "a"], dtype="f4"), ValueError, "^asarray: 'a' is no float32$"),
+    (lambda: x.astype("f4", casting="unsafe"), TypeError, "in the place of casting: leave it out"),
+    (lambda: x.reshape(shape=3), TypeError, r"in the place of shape: x\.reshape\(shape\)"),
+    (lambda: x.min(initial=3), TypeError, "in the place of initial: minimum"),
+    (lambda: xp.meshgrid(*[huge()] * 2), ValueError, "^meshgrid: shape"),
+    (lambda: xp.outer(huge(), huge()), ValueError, "^outer: shape"),
     (lambda: xp.dot(2, 3), TypeError, "^dot: an int is not .*isthmus.asarray takes it"),
     (lambda: xp.random.default_rng(1).standard_gamma(-1), ValueError, "^standard_gamma: shape"),
     (lambda: xp.profile(1), TypeError, "^profile: expected a path or None, not 1"),  # type: ignore[arg-type]

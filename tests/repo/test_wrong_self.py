@@ -97,6 +97,33 @@ def test_a_wrong_self_is_a_type_error() -> None:
         """)
 
 
+def test_objects_that_new_alone_has_made_say_so() -> None:
+    out, _ = run("""
+        import warnings
+        import isthmus as xp
+        from isthmus import memory
+
+        warnings.simplefilter("ignore")  # nanobind's own
+        for module in (xp, memory):
+            for cls in {c for c in vars(module).values() if isinstance(c, type)}:
+                if not cls.__module__.startswith("isthmus") or issubclass(cls, BaseException):
+                    continue
+                try:
+                    made = cls.__new__(cls)
+                except TypeError:
+                    continue
+                for call in (repr, str, hash, lambda x: x == 1):
+                    try:
+                        call(made)
+                    except TypeError as error:
+                        print(f"{cls.__name__}: {error}")
+    """)
+    lines = out.splitlines()
+    assert any(line.startswith("Device: ") for line in lines)
+    for line in lines:
+        assert "was not initialised; its __init__ must call" in line, line
+
+
 FUNCTIONS = """
 import itertools
 import os

@@ -263,6 +263,7 @@ std::vector<Array> meshgrid(std::span<const Array> arrays, std::string_view inde
   }
   std::vector<Array> views;
   for (std::size_t i = 0; i < count; ++i) {
+    checked_bytes("meshgrid", whole, arrays[i].dtype().bytes(), Errc::value);
     Shape own(Dims(count, 1));
     own[axis_of(i)] = arrays[i].size();
     views.push_back(broadcast_to(reshape(arrays[i], own), whole));

@@ -173,7 +173,8 @@ Array detail::outer_with(const Array& x, const Value& number, bool is_row) {
 }
 
 Array outer(const Array& x, const Array& y) {
-  product_dtype("outer", x, y);
+  const DType dtype = product_dtype("outer", x, y);
+  checked_bytes("outer", Shape{x.size(), y.size()}, dtype.bytes());
   const Array column = reshape(x, {-1, 1}), row = reshape(y, {1, -1});
   if (x.dtype().family == Family::boolean && y.dtype().family == Family::boolean)
     return logical_and(column, row);

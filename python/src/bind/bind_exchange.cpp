@@ -69,6 +69,25 @@ void refuse_copy(const char* who, std::optional<bool> copy, std::string_view rea
   check(copy != false, Errc::copy_refused, "{}: copy=False, but {}", who, reason);
 }
 
+/// Names the first element that is none of the dtype, if it was that.
+void fail_at_element(const char* who, nb::handle object, nb::handle dtype,
+                     const nb::python_error& error) {
+  const bool is_overflow = error.matches(PyExc_OverflowError);
+  if (!is_overflow && !error.matches(PyExc_TypeError) && !error.matches(PyExc_ValueError)) return;
+  const nb::module_ numpy = nb::module_::import_("numpy");
+  const Errc code = is_overflow                       ? Errc::overflow
+                    : error.matches(PyExc_ValueError) ? Errc::value
+                                                      : Errc::type;
+  const nb::object elements =
+      numpy.attr("array")(object, nb::arg("dtype") = "O").attr("ravel")().attr("tolist")();
+  for (nb::handle element : elements) try {
+      numpy.attr("array")(element, nb::arg("dtype") = dtype);
+    } catch (const nb::python_error& own) {
+      if (!own.matches(PyExc_Exception)) throw;
+      fail(code, "{}: {} is no {}", who, utf8_of(nb::repr(element)), utf8_of(nb::str(dtype)));
+    }
+}
+
 /// What NumPy makes of lists, and of its own arrays whose elements no protocol can name: an ndarray
 /// of a dtype that Isthmus has. Of the numbers in a list NumPy checks that they fit the dtype.
 nb::object made_by_numpy(const char* who, nb::handle object, const Device& device,
@@ -86,6 +105,7 @@ nb::object made_by_numpy(const char* who, nb::handle object, const Device& devic
     check(!is_uneven, Errc::value,
           "{}: the lists in {} are of several lengths or depths; give all of a depth one length",
           who, found_as(object));
+    if (dtype_wanted) fail_at_element(who, object, wanted, error);
     throw;
   }
   const bool has_objects = nb::cast<bool>(made.attr("dtype").attr("hasobject"));

@@ -36,10 +36,23 @@ bool is_mismatch() {
   return is_it;
 }
 
+/// Whether it is an object of a class of ours that __new__ alone has made; the error is set then.
+bool refuse_unmade(nb::handle object) {
+  if (!nb::inst_check(object) || nb::inst_ready(object)) return false;
+  PyErr_Format(PyExc_TypeError,
+               "%U: was not initialised; its __init__ must call that of its base class",
+               nb::object(object.type().attr("__name__")).ptr());
+  return true;
+}
+
 /// Sets the error that says which argument is wrong.
 void put_into_words(PyObject* function, PyObject* const* args, std::size_t given, PyObject* names) {
   PyErr_Clear();
   try {
+    const bool is_init =
+        nb::str("__init__").equal(nb::handle(function).attr("__name__"));  // which is to make it
+    for (std::size_t i = is_init ? 1 : 0; i < given; ++i)
+      if (refuse_unmade(args[i])) return;
     nb::list positional = new_list();
     for (std::size_t i = 0; i < given; ++i) positional.append(nb::handle(args[i]));
     nb::dict named = new_dict();

@@ -31,13 +31,14 @@ std::optional<Op> row_of(const std::string& name) {
   return {};
 }
 
-[[noreturn]] void refuse(const std::string& name, PyObject* const* inputs, Py_ssize_t count,
-                         PyObject* keywords) {
+/// `method`: "__call__", "reduce" and the like.
+[[noreturn]] void refuse(const std::string& name, PyObject* method, PyObject* const* inputs,
+                         Py_ssize_t count, PyObject* keywords) {
   nb::list all = new_list();
   for (Py_ssize_t i = 0; i < count; ++i) all.append(nb::handle(inputs[i]));
   const nb::object others = keywords ? nb::borrow(keywords) : nb::object(nb::tuple());
-  const nb::object text =
-      nb::module_::import_("isthmus._names").attr("refusal")(name, nb::tuple(all), others);
+  const nb::object text = nb::module_::import_("isthmus._names")
+                              .attr("refusal")(name, nb::tuple(all), others, nb::handle(method));
   fail(Errc::type, "{}", utf8_of(text));
 }
 
@@ -60,7 +61,7 @@ PyObject* array_ufunc(PyObject*, PyObject* const* args, Py_ssize_t given, PyObje
       const auto row = x && y ? row_of(name) : std::nullopt;
       if (row && info(*row).arity == 2) return wrap(apply(*row, {*x, *y}));
     }
-    refuse(name, inputs, count, names);
+    refuse(name, args[1], inputs, count, names);
   });
 }
 
