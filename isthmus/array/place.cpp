@@ -1,8 +1,11 @@
 // place.cpp: contexts are compared when an operation is called, not when it runs.
 #include "isthmus/array/place.h"
 
+#include <algorithm>
+
 #include "isthmus/array/apply.h"
 #include "isthmus/base/words.h"
+#include "isthmus/runtime/devices/registry.h"
 #include "isthmus/runtime/submit/queues.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -81,9 +84,25 @@ Ref<BackendContext> context_of(const Array& x) {
   return own ? Ref<BackendContext>::share(own) : current_backend_queue(x.device())->context;
 }
 
+Array in_context_of(const Array& near, Array x) {
+  if (x.device().is_host() || x.device() != near.device() || context_of(*x.storage())) return x;
+  const Ref<BackendContext> wanted = context_of(near);
+  Backend& b = backend(x.device());
+  if (is_same(wanted.get(), b.default_context(x.device().index()).get())) return x;
+  const OnQueue meanwhile(queue_in(wanted, x.device()));
+  return copy(x);
+}
+
 InContextOf::InContextOf(const Array& x) {
   if (const Ref<BackendContext> context = context_of(x))
     meanwhile_.emplace(queue_in(context, x.device()));
+}
+
+InContextOf::InContextOf(std::string_view who, std::span<const Array> arrays) {
+  const Device device = arrays[0].device();
+  if (!std::ranges::all_of(arrays, [&](const Array& x) { return x.device() == device; })) return;
+  if (const Ref<BackendContext> context = context_for(who, device, arrays))
+    meanwhile_.emplace(queue_in(context, device));
 }
 
 void check_same_context(std::string_view who, const Storage& target, const Storage& source) {

@@ -31,10 +31,17 @@ bool has_same_context(const Storage& target, const Storage& source);
 /// The context that the memory of an array is or will be of; null on the host.
 ISTHMUS_EXPORT Ref<BackendContext> context_of(const Array& x);
 
+/// The array, which is on the device of `near`; copied to its context, if that is a user's, where
+/// all contexts reach the memory as it is: what is calculated of that would be of the default one.
+ISTHMUS_EXPORT Array in_context_of(const Array& near, Array x);
+
 /// While it lives, what this thread makes on the array's device is of the array's context.
 class ISTHMUS_EXPORT InContextOf {
  public:
   explicit InContextOf(const Array& x);
+  /// Of the context of several, of which each may lie in memory that all contexts reach. Throws as
+  /// context_for does; does nothing for arrays on two devices, of which the operation speaks.
+  InContextOf(std::string_view who, std::span<const Array> arrays);
 
  private:
   std::optional<OnQueue> meanwhile_;

@@ -82,6 +82,8 @@ MADE: dict[str, Callable[[Any], Any]] = {
     "unsigned compared": lambda b: xp.astype(b, "uint64") > np.int64(-1),
     "signed compared": lambda b: xp.astype(b, "int64") == np.uint64(3),
     "imag": lambda b: xp.imag(b) + b.imag,
+    "average beside a list": lambda b: xp.average(b, weights=[1.0] * 8),
+    "edges from a list": lambda b: xp.histogram(b, [0.0, 2.0, 9.0])[1] * 2 + b[:3],
     "flatten": lambda b: xp.reshape(b, (2, 4)).T.flatten(),
 }
 

@@ -129,6 +129,8 @@ Array average(const Array& x, const AxisSet& axes, const std::optional<Array>& w
   count_along("average", x, axes);
   if (!weights) return mean(x, axes, keepdims);
   check_has_numbers("average", *weights);
+  const Array both[] = {x, *weights};
+  const InContextOf meanwhile("average", both);
   const DType dtype = average_dtype(x, *weights), wide = summing_dtype(dtype);
   const Array each = astype(beside(x, axes, *weights), wide, false);
   Array whole = sum(astype(x, wide, false) * each, axes);

@@ -35,9 +35,9 @@ Array array_on(const char* who, nb::handle object, const std::optional<Device>& 
 }
 
 Array array_from(const char* who, nb::handle object, const Array* near) {
-  std::optional<InContextOf> meanwhile;
-  if (near) meanwhile.emplace(*near);
-  return array_on(who, object, near ? std::optional(near->device()) : std::nullopt);
+  if (!near || is_array(object.ptr())) return array_on(who, object, std::nullopt);
+  const InContextOf meanwhile(*near);
+  return in_context_of(*near, array_on(who, object, near->device()));
 }
 
 OperandBeside::OperandBeside(const char* who, nb::handle object, const Array& x)
