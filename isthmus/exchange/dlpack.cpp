@@ -246,6 +246,16 @@ Foreign foreign_of(const DLTensor& tensor) {
   return foreign;
 }
 
+/// The host's number says nothing.
+void check_device(const std::optional<dlpack::DLDevice>& told, const dlpack::DLDevice& found) {
+  if (!told) return;
+  const bool is_host = found.device_type == dlpack::kDLCPU && told->device_type == dlpack::kDLCPU;
+  check(is_host || *told == found, Errc::exchange,
+        "from_dlpack: device: ({}, {}), but its producer names ({}, {})",
+        static_cast<int>(found.device_type), found.device_id, static_cast<int>(told->device_type),
+        told->device_id);
+}
+
 template <class Tensor>
 Array import_from(Tensor* tensor, std::uint64_t flags, const DlpackImport& import,
                   BackendMemory::Release release) {
@@ -254,6 +264,7 @@ Array import_from(Tensor* tensor, std::uint64_t flags, const DlpackImport& impor
     const Array& array = static_cast<Exported<Tensor>*>(tensor->manager_ctx)->array;
     return seen_as(array, array.layout(), import.is_read_only);
   }
+  check_device(import.device, tensor->dl_tensor.device);
   Foreign foreign = foreign_of(tensor->dl_tensor);
   if (foreign.context && import.queue) foreign.queue = import.queue->backend_queue();
   const bool is_flagged = (flags & dlpack::read_only_flag) && !import.is_writable;

@@ -176,6 +176,8 @@ struct DlpackImport {
   bool is_writable = false;         ///< Whatever its flags say.
   bool is_private = false;          ///< Nobody else reaches the memory.
   std::optional<Queue> queue = {};  ///< Where its owner puts work on it; none: not known.
+  /// Where its producer says it is; a tensor of another device is refused. None: it did not say.
+  std::optional<dlpack::DLDevice> device = {};
 };
 
 /// @{

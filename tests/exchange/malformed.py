@@ -77,7 +77,7 @@ class Producer:
         return name
 
     def __dlpack_device__(self) -> tuple[int, int]:
-        return (1, 0)
+        return (self.tensor.device_type, self.tensor.device_id)
 
     def __dlpack__(self, **_: object) -> object:
         if self.capsule is None:

@@ -98,3 +98,19 @@ def test_a_producer_without_a_device_is_read() -> None:
             return np.ones(3).__dlpack__(**options)
 
     assert xp.from_dlpack(Producer()).tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize("legacy", [False, True], ids=["versioned", "legacy"])
+def test_a_tensor_on_another_device_than_its_producer_names_is_refused(legacy: bool) -> None:
+    class Elsewhere(malformed.Producer):  # type: ignore[misc,name-defined]
+        def __dlpack_device__(self) -> tuple[int, int]:
+            return (2, 1)
+
+    producer = Elsewhere(legacy)
+    text = r"^from_dlpack: device: \(1, 0\), but its producer names \(2, 1\)$"
+    with pytest.raises(xp.ExchangeError, match=text):
+        xp.from_dlpack(producer)
+    assert producer.deleted == 1
+    numbered = malformed.Producer(legacy)
+    numbered.tensor.device_id = 3  # all of the host's numbers are the host
+    assert float(xp.sum(xp.from_dlpack(numbered))) == 66

@@ -216,6 +216,14 @@ TEST(Dlpack, ImportHonoursFlags) {
   EXPECT_FALSE(is_shared(from_dlpack(&producer.tensor)));
 }
 
+TEST(Dlpack, ATensorElsewhereThanItsProducerSaysIsRefused) {
+  Producer producer;
+  EXPECT_EQ(from_dlpack(&producer.tensor, {.device = DLDevice{kDLCPU, 7}}).size(), 6);
+  EXPECT_EQ(producer.deleted, 1);
+  EXPECT_THROW(from_dlpack(&producer.legacy, {.device = DLDevice{kDLCUDA, 0}}), ExchangeError);
+  EXPECT_EQ(producer.deleted, 2);
+}
+
 TEST(Dlpack, ImportOfNoElementsTakesANullPointer) {
   Producer producer;
   producer.shape[0] = 0;

@@ -109,6 +109,7 @@ struct Peer {
   Backend* backend = nullptr;  ///< Null: the host's, or of a device that is none of ours.
   Ref<BackendQueue> queue;     ///< Where the producer puts work on it, if it says so.
   nb::object stream = nb::none();
+  std::optional<isthmus::dlpack::DLDevice> device;  ///< As __dlpack_device__ names it.
 };
 
 /// Our queue as dpnp, the one consumer and producer that knows SYCL's queues, takes it.
@@ -137,6 +138,7 @@ Peer peer_of(PyObject* producer) {
     return peer;
   }
   const auto [type, number] = pair_of("__dlpack_device__", device.ptr());
+  peer.device = {static_cast<DLDeviceType>(type), static_cast<std::int32_t>(number)};
   if (type == isthmus::dlpack::kDLCPU) return peer;
   peer.backend = dlpack_backend(static_cast<DLDeviceType>(type));
   if (!peer.backend || type != isthmus::dlpack::kDLOneAPI) return peer;
@@ -169,6 +171,11 @@ struct Spelling {
   }
 };
 
+/// Whether the tensor shall lie where the host reaches it, wherever it is now.
+bool wants_host_of(const ImportRequest& request, const Peer& peer) {
+  return request.device && request.device->is_host() && !peer.backend;
+}
+
 /// Asks in the newest form first; a producer that does not know a keyword raises TypeError.
 nb::object ask(PyObject* producer, const ImportRequest& request, const Peer& peer) {
   static const Spelling s;
@@ -180,7 +187,7 @@ nb::object ask(PyObject* producer, const ImportRequest& request, const Peer& pee
   nb::object result;
   bool is_refused = true;
   // where it lies is best: what reaches it from another device shares it
-  const bool wants_host = request.device && request.device->is_host() && !peer.backend;
+  const bool wants_host = wants_host_of(request, peer);
   if (request.copy || wants_host || !peer.stream.is_none()) {
     PyObject* copy = !request.copy ? Py_None : *request.copy ? Py_True : Py_False;
     PyObject* device = wants_host ? s.host : Py_None;
@@ -213,6 +220,7 @@ Array import_dlpack(nb::handle object, const ImportRequest& request) {
   const nb::object capsule = ask(object.ptr(), request, peer);
   DlpackImport import;
   import.is_private = request.is_private;
+  if (!wants_host_of(request, peer)) import.device = peer.device;
   if (peer.queue) import.queue = Queue(std::move(peer.queue));
   Array array = import_capsule(capsule.ptr(), object.ptr(), import);
   need_dtype_object(array.dtype());
