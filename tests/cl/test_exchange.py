@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import isthmus.cl.array as cl_array
@@ -78,3 +79,44 @@ def test_get_async_refuses_what_it_cannot_write(queue: Any) -> None:
     with pytest.raises(ValueError, match="read-only"):
         x.get_async(ary=fixed)
     assert not fixed.any()
+
+
+def test_functions_of_numpy_say_what_would_do(queue: Any) -> None:
+    x = cl_array.arange(queue, 6, dtype=np.float32)
+    calls: dict[str, Callable[[], Any]] = {
+        r"^numpy\.sum does not take .*isthmus\.cl\.array\.sum does, and x\.get\(\)": lambda: np.sum(
+            x
+        ),
+        r"^numpy\.max does not take .*isthmus\.cl\.array\.max does": lambda: np.max(x),
+        r"^numpy\.sin does not take .*isthmus\.cl\.clmath\.sin does": lambda: np.sin(x),
+        r"^numpy\.add does not take .*its operator does": lambda: np.add(x, x),
+        r"^expected an isthmus\.cl\.array\.Array or a number": lambda: np.ones(6) + x,
+    }
+    for text, call in calls.items():
+        with pytest.raises(TypeError, match=text):
+            call()
+    assert np.median(x) == 2.5
+    assert np.concatenate([x, x]).shape == (12,)
+    assert np.real(x) is x
+
+
+def test_scalars_of_numpy_are_first_operands(queue: Any) -> None:
+    host = np.arange(6, dtype=np.float32)
+    x, two = cl_array.to_device(queue, host), np.float32(2)
+    calls: tuple[Callable[[Any], Any], ...] = (
+        *(lambda v: two + v, lambda v: two - v, lambda v: two * v, lambda v: two / (v + 1)),
+        *(lambda v: two**v, lambda v: two < v, lambda v: two >= v, lambda v: two == v),
+        *(lambda v: two != v, lambda v: np.float64(3) - v, lambda v: np.int32(3) * v),
+    )
+    for call in calls:
+        found: Any = call(x)
+        assert isinstance(found, cl_array.Array)
+        assert found.get().tolist() == call(host).tolist()
+    found = np.int32(5) & cl_array.to_device(queue, host.astype(np.int32))
+    assert found.get().tolist() == [0, 1, 0, 1, 4, 5]
+
+
+def test_subset_dot_names_itself(queue: Any) -> None:
+    x = cl_array.arange(queue, 6, dtype=np.float32)
+    with pytest.raises(IndexError, match=r"^subset_dot: 9 is outside"):
+        cl_array.subset_dot(cl_array.to_device(queue, np.array([9], np.int32)), x, x)

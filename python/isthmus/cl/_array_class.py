@@ -20,6 +20,7 @@ from isthmus.cl._facts import (
     shape_of,
     steps_of,
 )
+from isthmus.cl._numpy_calls import NumpyCalls
 from isthmus.cl._operators import INT8, Operators, is_scalar
 from isthmus.cl._ordering import Ordering, queue_of
 from isthmus.cl._places import (
@@ -35,7 +36,7 @@ from isthmus.cl._vectors import joined
 from isthmus.cl._views import Views, _write, as_element
 
 
-class Array(Operators, Views, Transfers, Ordering):
+class Array(Operators, Views, Transfers, Ordering, NumpyCalls):
     """An n-d array on a queue, or in a context.
 
     cq is a pyopencl.CommandQueue or Context, or an isthmus.Queue or Context. An array of a context
@@ -52,7 +53,6 @@ class Array(Operators, Views, Transfers, Ordering):
     """
 
     __array_priority__ = 100
-    __array_ufunc__ = None
 
     def __init__(
         self,

@@ -150,7 +150,10 @@ def subset_dot(
     with Queue(on):
         indices = _part(subset._x, slice)
         x, y = a._x.reshape(-1), b._x.reshape(-1)
-        return a._made(_summed(x, y, dtype, None, indices), on)
+        try:
+            return a._made(_summed(x, y, dtype, None, indices), on)
+        except IndexError as error:
+            raise IndexError(str(error).replace("take: ", "subset_dot: ", 1)) from None
 
 
 def _extreme_of(
