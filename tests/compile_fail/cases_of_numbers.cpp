@@ -98,6 +98,22 @@ void axes_and_counts(const xp::Array& x, double fraction) {
 #endif
 }
 
+void bytes(const xp::Device& device) {
+// CASE a_fraction_that_a_pool_keeps: bytes are counted
+#ifdef a_fraction_that_a_pool_keeps
+  (void)xp::trim_pool(device, 2.7);
+#else
+  (void)xp::trim_pool(device), (void)xp::trim_pool(device, 2);
+#endif
+
+// CASE a_fraction_as_a_cap: bytes are counted
+#ifdef a_fraction_as_a_cap
+  xp::set_pool_cap("cpu", 2.7F);
+#else
+  xp::set_pool_cap("cpu", 2), xp::set_pool_cap(device, std::size_t{2});
+#endif
+}
+
 void random_numbers(xp::random::Generator& g) {
 // CASE a_device_in_the_place_of_endpoint: this is true or false
 #ifdef a_device_in_the_place_of_endpoint

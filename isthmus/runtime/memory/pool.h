@@ -1,6 +1,7 @@
 // pool.h: what the pools of a device's memory hold, and how much they may keep.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 
 #include "isthmus/core/device.h"
@@ -28,5 +29,17 @@ ISTHMUS_EXPORT PoolStatistics pool_statistics(const Device& device);
 ISTHMUS_EXPORT std::int64_t trim_pool(const Device& device, std::int64_t keep = 0);
 /// Most idle bytes that each of the device's pools keeps; 0: no cap. Throws ValueError if negative.
 ISTHMUS_EXPORT void set_pool_cap(const Device& device, std::int64_t cap_bytes);
+/// @{
+/// Does not compile: a fraction of a byte.
+template <std::floating_point T>
+std::int64_t trim_pool(const Device&, T) {
+  static_assert(sizeof(T) == 0, "bytes are counted: write static_cast<std::int64_t>(x)");
+  return 0;
+}
+template <std::floating_point T>
+void set_pool_cap(const Device&, T) {
+  static_assert(sizeof(T) == 0, "bytes are counted: write static_cast<std::int64_t>(x)");
+}
+/// @}
 
 }  // namespace isthmus::inline ISTHMUS_ABI
