@@ -2155,7 +2155,7 @@ def empty(shape: Shape, dtype: object | None = None, *, device: Device | str | N
 
 def empty_like(x: Array, /, dtype: object | None = None, *, device: Device | str | None = None) -> Array:
     """
-    An array with undefined elements.
+    An array with undefined elements of the shape of x, row-major whatever x is.
 
     Returns: new memory; pending until somebody looks.
     Waits: no.
@@ -2175,7 +2175,7 @@ def zeros(shape: Shape, dtype: object | None = None, *, device: Device | str | N
 
 def zeros_like(x: Array, /, dtype: object | None = None, *, device: Device | str | None = None) -> Array:
     """
-    An array of zeros.
+    An array of zeros of the shape of x, row-major whatever x is.
 
     Returns: new memory; pending until somebody looks.
     Waits: no.
@@ -2195,7 +2195,7 @@ def ones(shape: Shape, dtype: object | None = None, *, device: Device | str | No
 
 def ones_like(x: Array, /, dtype: object | None = None, *, device: Device | str | None = None) -> Array:
     """
-    An array of ones.
+    An array of ones of the shape of x, row-major whatever x is.
 
     Returns: new memory; pending until somebody looks.
     Waits: no.
@@ -2215,7 +2215,7 @@ def full(shape: Shape, fill_value: Number | tuple[Any, ...], dtype: object | Non
 
 def full_like(x: Array, /, fill_value: Number | tuple[Any, ...], dtype: object | None = None, *, device: Device | str | None = None) -> Array:
     """
-    An array of one value, like x.
+    An array of one value of the shape of x, row-major whatever x is.
 
     Returns: new memory; pending until somebody looks.
     Waits: no.

@@ -29,7 +29,7 @@ ISTHMUS_EXPORT Array ones(const Shape& shape, std::optional<DType> dtype = {},
                           const Device& device = default_device());
 /// @}
 /// @{
-/// Of the shape, device and context of `like`, and of its dtype if none is given.
+/// Of the shape, device and context of `like`, and of its dtype if none is given; row-major.
 ISTHMUS_EXPORT Array empty_like(const Array& like, std::optional<DType> dtype = {});
 ISTHMUS_EXPORT Array full_like(const Array& like, const Value& value,
                                std::optional<DType> dtype = {}, std::string_view who = "full_like");

@@ -15,6 +15,7 @@ using detail::format;
 
 namespace {
 
+constexpr const char* doc_alike = "An array {} of the shape of x, row-major whatever x is.\n\n{}";
 constexpr const char* doc_new =
     "Returns: new memory; pending until somebody looks.\nWaits: no.\n"
     "Raises: ValueError for a bad shape, MemoryError.\nSource: Array API 2025.12.";
@@ -42,11 +43,9 @@ void bind_filled(nb::module_& m, const char* name, double value) {
       "def {}(x: Array, /, dtype: object | None = None, *, device: Device | str | None = None) -> "
       "Array",
       like);
-  const std::string doc = format("An array {}.\n\n{}",
-                                 is_empty ? "with undefined elements"
-                                 : value  ? "of ones"
-                                          : "of zeros",
-                                 doc_new);
+  const char* const of = is_empty ? "with undefined elements" : value ? "of ones" : "of zeros";
+  const std::string doc = format("An array {}.\n\n{}", of, doc_new);
+  const std::string doc_like = format(doc_alike, of, doc_new);
   const Value number = static_cast<std::int64_t>(value);
   m.def(
       name,
@@ -74,7 +73,7 @@ void bind_filled(nb::module_& m, const char* name, double value) {
             wrap(is_there ? empty_like(a, as) : empty(a.shape(), as.value_or(a.dtype()), where)));
       },
       nb::arg("x"), nb::arg("dtype") = nb::none(), nb::kw_only(), nb::arg("device") = nb::none(),
-      nb::sig(sig_like.c_str()), doc.c_str());
+      nb::sig(sig_like.c_str()), doc_like.c_str());
 }
 
 /// A struct is no number: it is written as by x[...] = value.
@@ -125,7 +124,7 @@ void bind_full(nb::module_& m) {
       nb::arg("device") = nb::none(),
       nb::sig("def full_like(x: Array, /, fill_value: Number | tuple[typing.Any, ...], dtype: "
               "object | None = None, *, device: Device | str | None = None) -> Array"),
-      format("An array of one value, like x.\n\n{}", doc_new).c_str());
+      format(doc_alike, "of one value", doc_new).c_str());
 }
 
 void bind_ranges(nb::module_& m) {
