@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import collections
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import isthmus.cl.array as cl_array
 import numpy as np
@@ -114,6 +115,20 @@ def test_scalars_of_numpy_are_first_operands(queue: Any) -> None:
         assert found.get().tolist() == call(host).tolist()
     found = np.int32(5) & cl_array.to_device(queue, host.astype(np.int32))
     assert found.get().tolist() == [0, 1, 0, 1, 4, 5]
+
+
+def test_what_has_numbers_is_not_just_unequal(queue: Any) -> None:
+    x = cl_array.arange(queue, 6, dtype=np.float32)
+    number = type("Number", (), {"__float__": lambda self: 1.0})()
+    for other in ({1, 2}, {1: 2}, collections.deque([1]), range(6), number):
+        with pytest.raises(
+            TypeError, match=r"^expected an isthmus\.cl\.array\.Array or a number, not"
+        ):
+            _ = x == other
+        with pytest.raises(TypeError, match="or a number, not"):
+            x + other
+    same = cast("object", x == "text")
+    assert same is False
 
 
 def test_subset_dot_names_itself(queue: Any) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from numbers import Number
 from typing import Any, Self
 
@@ -107,14 +107,17 @@ class Operators(_isthmus._ArrayOnQueue):
     def _operand(self, other: object) -> Any:
         """What Isthmus takes for the other operand; NotImplemented for anything else.
 
-        Raises: TypeError for arrays of other libraries, which Python would find unequal, and for
-        lists.
+        Raises: TypeError for arrays of other libraries, lists, sets and others with numbers, which
+        Python would find unequal.
         """
         if isinstance(other, Operators):
             return other._x
         if is_scalar(other) or _vectors.is_element(other):
             return other
-        if has_elements(other):
+        kind = type(other)
+        is_text = isinstance(other, (str, bytes))
+        has_numbers = isinstance(other, Collection) or hasattr(kind, "__float__")
+        if has_elements(other) or (has_numbers and not is_text):
             raise not_an_array(other, "an isthmus.cl.array.Array or a number")
         return NotImplemented
 
