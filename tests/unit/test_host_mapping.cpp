@@ -123,7 +123,8 @@ TEST_F(HostMappings, lose_nothing_that_is_written_beside_work) {
     for (int k = 1; k <= 20000; ++k) write(host[0], static_cast<float>(k));
     has_ended = true;
   });
-  while (!has_ended) assign(x[slice(1, {})], 5.f);
+  do assign(x[slice(1, {})], 5.f);
+  while (!has_ended);
   writer.join();
   mapping.end();
   EXPECT_EQ(x.to_vector<float>(), (std::vector<float>{20000, 5, 5, 5, 5, 5}));
