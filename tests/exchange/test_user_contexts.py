@@ -100,6 +100,19 @@ def test_what_is_made_from_it_is_of_its_context(own: Callable[[], Any], name: st
         assert_same_context((made + b).eval(), b)
 
 
+def test_memory_of_the_host_joins_it(own: Callable[[], Any]) -> None:
+    b = own()
+    a = np.full(8, 2.0, np.float32)
+    if xp.explain(a, device=b.device).verdict == "copy":
+        pytest.skip("the device copies it")
+    n = xp.asarray(a, device=b.device)
+    assert_same_context((n + b).eval(), b)
+    for found in (xp.average(b, weights=n), xp.average(n, weights=b)):
+        assert_same_context(found.eval(), b)
+    with _isthmus._queue_of(b):
+        assert (2 * n + b).tolist() == [4 + i for i in range(8)]
+
+
 ASSIGNED: dict[str, Callable[[Any], Any]] = {
     "numpy": lambda b: np.full(8, 5, np.float32),
     "numpy of ints": lambda b: np.full(8, 5),
