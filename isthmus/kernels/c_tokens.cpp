@@ -171,6 +171,19 @@ constexpr std::array reserved{
     "union",    "unix",    "unsigned",  "ushort",    "vec_step",   "vector",    "void",
     "volatile", "while",   "write_only"};
 
+/// Of these, those that are no names for any compiler of OpenCL C, and the types that our own text
+/// is of.
+constexpr std::array words_of_c{
+    "asm",       "auto",     "bool",     "break",    "case",      "char",       "complex128",
+    "complex64", "const",    "constant", "continue", "default",   "do",         "double",
+    "else",      "enum",     "extern",   "false",    "float",     "for",        "generic",
+    "global",    "goto",     "half",     "if",       "inline",    "int",        "kernel",
+    "local",     "long",     "pipe",     "private",  "read_only", "read_write", "register",
+    "restrict",  "return",   "short",    "signed",   "sizeof",    "static",     "struct",
+    "switch",    "true",     "typedef",  "typeof",   "uchar",     "uint",       "ulong",
+    "union",     "unsigned", "ushort",   "vec_step", "void",      "volatile",   "while",
+    "write_only"};
+
 }  // namespace
 
 std::string only_code(std::string_view text) {
@@ -270,6 +283,11 @@ std::optional<Scalar> c_number(std::string_view token) {
   if (is_float) token.remove_suffix(1);
   return is_float ? fraction<float>(token, TypeId::float32)
                   : fraction<double>(token, TypeId::float64);
+}
+
+bool is_word_of_c(std::string_view name) {
+  if (name.starts_with("__")) name.remove_prefix(2);  // __kernel is kernel
+  return std::ranges::find(words_of_c, name) != words_of_c.end();
 }
 
 bool is_free_in_c(std::string_view name) {

@@ -47,4 +47,7 @@ ISTHMUS_EXPORT std::optional<Scalar> c_number(std::string_view token);
 /// not, and neither do the types and functions that we print.
 ISTHMUS_EXPORT bool is_free_in_c(std::string_view name);
 
+/// Whether the name means something in OpenCL C whatever the text is: no parameter can have it.
+ISTHMUS_EXPORT bool is_word_of_c(std::string_view name);
+
 }  // namespace isthmus::inline ISTHMUS_ABI::detail

@@ -7,6 +7,7 @@
 #include "isthmus/kernels/arithmetic.h"
 #include "isthmus/kernels/c_tokens.h"
 #include "isthmus/kernels/devices.h"
+#include "isthmus/runtime/kernels/user_lines.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -49,17 +50,17 @@ UserFunctionRef function_of(const detail::ElementwiseText& text, std::size_t k,
   function.result = detail::type_of(text.out[k], types);
   function.structs = text.structs;
   detail::add_parameters(function, text.in, types, text.numbering);
-  std::string operation;
+  std::string before;
   for (std::size_t j = 0; j < text.out.size(); ++j) {
     const KernelParameter& out = text.out[j];
     if (!text.may_keep[j]) continue;
-    operation +=
-        in_place ? format("{} = isthmus_old_{}; ", out.name, out.name) : detail::zeroed(out, types);
+    before += in_place ? format("  {} = isthmus_old_{};\n", out.name, out.name)
+                       : detail::zeroed(out, types);
     if (in_place)
       function.parameters.push_back(
           {format("isthmus_old_{}", out.name), {detail::type_of(out, types), false}});
   }
-  operation += text.operation;
+  const std::string operation = before + detail::on_own_lines(text.operation);
   if (text.out.size() == 1) function.expression = assigned(operation, text.out[0].name);
   for (const KernelParameter& out : text.out)
     function.body +=
@@ -70,7 +71,8 @@ UserFunctionRef function_of(const detail::ElementwiseText& text, std::size_t k,
       outputs.emplace_back(out.name, detail::type_of(out, types));
     function.steps = detail::read_arithmetic({operation, function.parameters, outputs, types}, k);
   }
-  function.body += format("  {};\n  return {};\n", operation, text.out[k].name);
+  function.body += format("{}{}  ;\n  return {};\n", before, as_users("operation", text.operation),
+                          text.out[k].name);
   return detail::make_function(function);
 }
 
@@ -93,9 +95,10 @@ ElementwiseKernel::ElementwiseKernel(std::string_view in_params, std::string_vie
       check(in.name != out.name, Errc::value, "{}: two parameters are '{}'", who, in.name);
   }
   detail::check_assigned(who, text->out, operation, preamble);
+  detail::check_statements(who, "operation", text->in, operation);
   for (const KernelParameter& out : text->out)
     text->may_keep.push_back(!detail::is_assigned_first(operation, out.name));
-  text->operation = detail::on_own_lines(operation);
+  text->operation = std::move(operation);
   text->numbering = detail::numbering_of(text->operation);
   text->name = std::move(name);
   text->preamble = std::move(preamble);

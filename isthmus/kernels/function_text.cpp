@@ -13,6 +13,7 @@
 #include "isthmus/codegen/emit/signature.h"
 #include "isthmus/graph/node.h"
 #include "isthmus/kernels/c_tokens.h"
+#include "isthmus/runtime/kernels/user_lines.h"
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
 
@@ -47,6 +48,9 @@ KernelParameter parse_one(std::string_view who, std::string_view text,
         "{}: '{}' is no parameter; write a type and a name, as in \"float32 x, T y, raw T table\"",
         who, trimmed(text));
   parameter.name = words[1];
+  check(!is_word_of_c(parameter.name), Errc::value,
+        "{}: '{}': '{}' is a word of OpenCL C; take another name", who, trimmed(text),
+        parameter.name);
   check(parameter.name != "i" && parameter.name != "n", Errc::value,
         "{}: '{}': i and n are the index and the number of elements; take another name", who,
         trimmed(text));
@@ -166,6 +170,60 @@ void check_assigned(std::string_view who, std::span<const KernelParameter> out,
           "{}: output '{}' is never assigned", who, one.name);
 }
 
+namespace {
+
+/// Whether statements surely assign what has this name, an element of it with `is_raw`. Not where
+/// they may declare a variable of this name, or have directives.
+bool is_assigned(std::span<const CToken> tokens, std::string_view name, bool is_raw) {
+  constexpr std::string_view signs[] = {
+      "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", "<<=", ">>="};
+  constexpr std::string_view before[] = {";", "{", "}", ")", ":", "else", "do", "++", "--"};
+  constexpr std::string_view declarations_go_on[] = {"=", ",", ";", "["};
+  const auto is_one_of = [](const CToken& token, std::span<const std::string_view> those) {
+    return std::ranges::find(those, token.text) != those.end();
+  };
+  bool found = false;
+  for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
+    if (tokens[k].text == "#") return false;
+    if (tokens[k].kind != CToken::Kind::name || tokens[k].text != name) continue;
+    const CToken first{CToken::Kind::sign, ";"};
+    const CToken& last = k > 0 ? tokens[k - 1] : first;
+    std::size_t behind = k + 1;
+    if (!is_one_of(last, before)) {
+      const bool may_be_next = last.text == "*" || last.text == ",";
+      const bool may_declare = last.kind == CToken::Kind::name ||
+                               (may_be_next && is_one_of(tokens[behind], declarations_go_on));
+      if (may_declare) return false;
+      continue;
+    }
+    if (is_raw && tokens[behind].text == "[")
+      for (int depth = 0; behind < tokens.size() - 1;) {
+        depth += tokens[behind].text == "[" ? 1 : tokens[behind].text == "]" ? -1 : 0;
+        ++behind;
+        if (depth == 0) break;
+      }
+    found |= is_one_of(tokens[behind], signs) || last.text == "++" || last.text == "--";
+  }
+  return found;
+}
+
+}  // namespace
+
+void check_statements(std::string_view who, std::string_view what,
+                      std::span<const KernelParameter> in, std::string_view text) {
+  const std::string code = only_code(text);
+  check(!names(code, "return"), Errc::value,
+        "{}: {}: 'return' is not possible in statements of one element; assign the output, and put "
+        "the rest into an else",
+        who, what);
+  const std::vector<CToken> tokens = c_tokens(code);
+  for (const KernelParameter& one : in)
+    check(!is_assigned(tokens, one.name, one.is_raw), Errc::value,
+          "{}: {}: the input '{}' is assigned, which is only read; {}", who, what, one.name,
+          one.is_raw ? "write a RawKernel, or assign the output"
+                     : "assign a variable of the text, or the output");
+}
+
 bool is_assigned_first(std::string_view text, std::string_view name) {
   const std::vector<CToken> tokens = c_tokens(text);
   const auto is_it = [&](std::size_t k, std::string_view what) { return tokens[k].text == what; };
@@ -189,13 +247,13 @@ std::string zeroed(const KernelParameter& variable, const Placeholders& types) {
   const std::string_view zero = type.id == TypeId::complex64    ? "cfloat_new(0, 0)"
                                 : type.id == TypeId::complex128 ? "cdouble_new(0, 0)"
                                                                 : "0";
-  return format("{} = {}; ", variable.name, zero);
+  return format("  {} = {};\n", variable.name, zero);
 }
 
 UserFunctionRef make_function(const FunctionText& text) {
   auto made = make_ref<UserFunction>();
   made->shown = text.shown;
-  made->preamble = emitting::without_complex_header(text.preamble);
+  made->preamble = as_users("preamble", emitting::without_complex_header(text.preamble));
   made->result = text.result;
   made->structs = text.structs;
   made->steps = text.steps;

@@ -45,10 +45,14 @@ bool names(std::string_view text, std::string_view word);
 /// in memory.
 void check_assigned(std::string_view who, std::span<const KernelParameter> out,
                     std::string_view text, std::string_view preamble);
+/// Throws ValueError for statements of a function, `what` of a kernel, that have `return`, which
+/// would end it before its outputs are taken from it, or that surely assign an input.
+void check_statements(std::string_view who, std::string_view what,
+                      std::span<const KernelParameter> in, std::string_view text);
 /// Whether a text begins to deal with a variable by giving it a value, on whatever way it goes. If
 /// not, it may read what was there before, or leave it.
 bool is_assigned_first(std::string_view text, std::string_view name);
-/// "z = 0;" for a variable of the dtype that a text may leave; nothing for structs.
+/// A line, "z = 0;", for a variable of the dtype that a text may leave; nothing for structs.
 std::string zeroed(const KernelParameter& variable, const Placeholders& types);
 
 /// What was made for dtypes, so that it is made once. Any thread may ask.

@@ -149,7 +149,9 @@ std::span<const std::byte> value_of(const Where& where, const KernelArgument& wh
     return *bytes;
   }
   const auto* given = what.number();
-  check(given, Errc::type, "{}; a value is wanted, not {}", where, Found{what});
+  const bool has_parts = !number || number->lanes > 1;
+  check(given, Errc::type, "{}; a value is wanted, not {}{}", where, Found{what},
+        what.array() && has_parts ? "; pass its bytes, or a struct of the same layout" : "");
   check(number.has_value(), Errc::type,
         "{}, which is no type of numbers; pass its bytes, or a struct of the same layout", where);
   const bool is_complex = given->dtype.family == Family::complex || number->is_complex;

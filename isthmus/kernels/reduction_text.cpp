@@ -5,6 +5,7 @@
 
 #include "isthmus/codegen/emit/signature.h"
 #include "isthmus/kernels/c_tokens.h"
+#include "isthmus/runtime/kernels/user_lines.h"
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
 
@@ -36,7 +37,7 @@ bool asks_for(std::string_view text, std::string_view name) {
 
 /// What a combination of values of the dtype begins with.
 std::string identity_text(std::string_view name, const Identity& identity, DType type) {
-  if (!identity.number()) return cast_text(type, identity.text());
+  if (!identity.number()) return cast_text(type, as_users("identity", identity.text()));
   check(type.is_builtin(), Errc::type,
         "kernel '{}': identity: a struct is combined; a text in C is wanted, not a number", name);
   check_number(format("kernel '{}': identity", name), *identity.number(),
@@ -71,6 +72,10 @@ class ReductionFunctions {
   /// Statements that return a value, with its flag where there are segments.
   std::string returned(const std::string& value, const std::string& flag) const;
   std::string finished() const;
+  /// Whether a segment starts at the element.
+  std::string starts() const {
+    return cast_text(TypeId::bool_, as_users("is_segment_start_expr", text_.segment));
+  }
 
   const ReductionText& text_;
   const Placeholders& types_;
@@ -126,14 +131,15 @@ std::string ReductionFunctions::finished() const {
   const std::string& name = text_.out[0].name;
   const std::string zero =
       is_assigned_first(text_.post, name) ? std::string() : zeroed(text_.out[0], types_);
-  return format("  {} {};\n  {}{};\n  return {};\n", name_of(out_), name, zero, text_.post, name);
+  return format("  {} {};\n{}{}  ;\n  return {};\n", name_of(out_), name, zero,
+                as_users("post_map_expr", text_.post), name);
 }
 
 UserFunctionRef ReductionFunctions::map() const {
   FunctionText function = begin(type_);
   add_parameters(function, text_.in, types_, text_.numbering);
-  if (!has_segments()) function.expression = text_.map;
-  function.body = returned(text_.map, cast_text(TypeId::bool_, text_.segment));
+  if (!has_segments()) function.expression = on_own_lines(text_.map);
+  function.body = returned(as_users("map_expr", text_.map), starts());
   return make_function(function);
 }
 
@@ -144,8 +150,8 @@ UserFunctionRef ReductionFunctions::combine() const {
     function.parameters.push_back({is_paired ? format("{}_", name) : name, {type_, false}});
   if (is_paired)
     function.body = "  if (b_.starts) return b_;\n" + taken("a", "a_") + taken("b", "b_");
-  function.body += returned(text_.combine, "a_.starts");
-  if (!is_paired) function.expression = text_.combine;
+  function.body += returned(as_users(text_.combine_is, text_.combine), "a_.starts");
+  if (!is_paired) function.expression = on_own_lines(text_.combine);
   if (!is_paired && !text_.identity.text().empty())  // scans are all that has pairs
     function.identity = identity_text(text_.name, text_.identity, value_);
   return make_function(function);
@@ -165,9 +171,7 @@ UserFunctionRef ReductionFunctions::post_of_previous() const {
   function.parameters.push_back({"all_", {type_, true}});
   for (const char* const name : {"at_", "along_", "behind_"})
     function.parameters.push_back({name, {TypeId::int64, false}});
-  const std::string goes_on =
-      has_segments() ? format("along_ > 0 && !{}", cast_text(TypeId::bool_, text_.segment))
-                     : "along_ > 0";
+  const std::string goes_on = has_segments() ? format("along_ > 0 && !{}", starts()) : "along_ > 0";
   function.body = format("  {} a = {};\n  if ({}) {\n", name_of(value_),
                          identity_text(text_.name, text_.identity, value_), goes_on);
   function.body += taken("before_", "all_[at_ - behind_]") + "  a = before_;\n  }\n" + finished();
@@ -199,9 +203,6 @@ std::shared_ptr<const ReductionText> checked_text(std::string_view in_params,
   const std::string who = format("kernel '{}'", text.name);
   check_compilable(who, {in_params, out_params, text.map, text.combine, text.post,
                          text.identity.text(), text.segment, text.name, text.preamble});
-  for (std::string* const one : {&text.map, &text.combine, &text.post, &text.segment})
-    *one = on_own_lines(*one);
-  if (!text.identity.number()) text.identity = Identity(on_own_lines(text.identity.text()));
   text.structs = defined(who, structs);
   text.in = parse_parameters(who, in_params, text.structs);
   text.out = parse_parameters(who, out_params, text.structs);
@@ -214,6 +215,9 @@ std::shared_ptr<const ReductionText> checked_text(std::string_view in_params,
         "{}: the output is '{}'; a and b are what is combined; take another name", who,
         text.out[0].name);
   check_assigned(who, text.out, text.post, text.preamble);
+  KernelParameter combined;
+  combined.name = "a";
+  check_statements(who, "post_map_expr", {&combined, 1}, text.post);
   if (text.dtype && !text.dtype->is_builtin()) {
     const UserStruct* const known = find(text.structs, *text.dtype);
     check(known, Errc::type,
@@ -230,7 +234,7 @@ std::shared_ptr<const ReductionText> checked_text(std::string_view in_params,
   // of dtypes that are not known yet, when it is called
   if (const auto type = text.dtype ? text.dtype : text.out[0].type; type && text.identity.number())
     identity_text(text.name, text.identity, *type);
-  text.numbering = numbering_of(text.map + ' ' + text.segment);
+  text.numbering = numbering_of(text.map + '\n' + text.segment);
   text.segment_numbering = numbering_of(text.segment);
   return std::make_shared<const ReductionText>(std::move(text));
 }

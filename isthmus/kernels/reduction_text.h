@@ -32,6 +32,7 @@ struct ReductionText {
   std::optional<DType> dtype;  ///< Of what is combined.
   std::string segment;         ///< Of a scan: says where one starts; empty: nowhere.
   bool is_exclusive = false;   ///< Of a scan: without the element itself.
+  std::string_view combine_is = "reduce_expr";  ///< What users call `combine`.
   MadeForTypes<ReductionSteps> steps = {};
   Numbering numbering = {}, segment_numbering = {};  ///< Of map and segment, and of segment.
   std::vector<UserStruct> structs = {};

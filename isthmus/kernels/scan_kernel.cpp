@@ -51,7 +51,8 @@ ScanKernel::ScanKernel(std::string_view in_params, std::string_view out_params,
                                   std::move(preamble),
                                   scan_dtype,
                                   std::move(is_segment_start_expr),
-                                  exclusive})) {}
+                                  exclusive,
+                                  "scan_expr"})) {}
 ScanKernel::~ScanKernel() = default;
 ScanKernel::ScanKernel(const ScanKernel& other) = default;
 ScanKernel& ScanKernel::operator=(const ScanKernel& other) = default;

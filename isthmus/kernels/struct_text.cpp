@@ -8,6 +8,7 @@
 #include "isthmus/codegen/emit/prelude.h"
 #include "isthmus/codegen/emit/signature.h"
 #include "isthmus/core/record_field.h"
+#include "isthmus/kernels/c_tokens.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -57,8 +58,8 @@ class Definitions {
  private:
   void check_name(const KernelStruct& one) const {
     const std::string& name = one.name;
-    check(detail::is_identifier(name), Errc::value, "{}: structs: '{}' is no name in C", who_,
-          name);
+    check(detail::is_identifier(name) && !detail::is_word_of_c(name), Errc::value,
+          "{}: structs: '{}' is no name in C", who_, name);
     const bool is_letter = name.size() == 1 && std::isupper(static_cast<unsigned char>(name[0]));
     const auto is_it = [&](const TypeInfo& type) { return type.name == name; };
     check(!is_letter && name != "raw" && std::ranges::none_of(type_table, is_it), Errc::value,
@@ -84,7 +85,7 @@ class Definitions {
 
   std::string_view name_of(std::string_view name, const Field& field) {
     const auto type = detail::dtype_of_field(field);
-    check(detail::is_identifier(field.name), Errc::value,
+    check(detail::is_identifier(field.name) && !detail::is_word_of_c(field.name), Errc::value,
           "{}: structs: '{}': the field '{}' has no name in C", who_, name, field.name);
     check(type && (!type->is_builtin() || !emitting::is_half(type->id)), Errc::type,
           "{}: structs: '{}': the field '{}' is {}, which structs of kernels cannot hold", who_,

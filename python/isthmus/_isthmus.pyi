@@ -3315,6 +3315,8 @@ class _HostMapping:
 class _IndexedKernel:
     """A text about x[i] that is plain arithmetic, which the host can do."""
 
+def _is_word_of_c(name: str) -> builtins.bool: ...
+
 def _read_indexed(operation: str, parameters: list[tuple[str, object, builtins.bool]]) -> _IndexedKernel | None:
     """
     The text of an ElementwiseKernel; parameters are names, dtypes and whether they are

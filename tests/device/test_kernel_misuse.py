@@ -102,6 +102,17 @@ RAW = [
     Wrong(TypeError, r"argument 1 \(x\) .* not LocalMemory", scaled(xp.LocalMemory(4), ..., 1, 1)),
     Wrong(TypeError, r"a number of complex128 is no value", scaled(..., ..., 1j, 1)),
     Wrong(TypeError, r"isthmus.asarray takes it", scaled(np.ones(3), ..., 1, 1)),
+    Wrong(TypeError, r"for a struct or a vector pass .* tobytes\(\)", of_struct(np.zeros(2, "f4"))),
+    Wrong(
+        TypeError,
+        r"\(s\) .* is S; a value is wanted, not an array .*; pass its bytes, or a struct",
+        lambda g: of_struct(g.x)(g),
+    ),
+    Wrong(
+        TypeError,
+        r"is float2; a value is wanted, not an array .*; pass its bytes, or a struct",
+        run("__kernel void f(const float2 by, __global float* x) {}", ..., ...),
+    ),
     Wrong(TypeError, r"argument 3 .* is a str", scaled(..., ..., "1", 1)),
     Wrong(TypeError, r"argument 3 .* is NoneType|None", scaled(..., ..., None, 1)),
     Wrong(
@@ -246,6 +257,43 @@ ELEMENTS = [
     Wrong(ValueError, r"two parameters are 'x'", made("T x", "T x", "")),
     Wrong(ValueError, r"'float x y' is no parameter", made("float x y", "T z", "")),
     Wrong(ValueError, r"'T 1x' is no parameter", made("T 1x", "T z", "")),
+    *(
+        Wrong(ValueError, f"'{name}' is a word of OpenCL C; take another name", use)
+        for name in ("float", "int", "kernel", "__global", "if", "return", "true", "uint", "half")
+        for use in (
+            made(f"float32 {name}", "T z", "z = 1"),
+            made("T x", f"T {name}", f"{name} = x"),
+        )
+    ),
+    Wrong(
+        ValueError,
+        "structs: 'double' is no name in C",
+        made("double x", "T z", "z = 1", structs={"double": [("low", "f4")]}),
+    ),
+    Wrong(
+        ValueError,
+        "the field 'int' has no name in C",
+        made("pair x", "T z", "z = 1", structs={"pair": [("int", "f4")]}),
+    ),
+    *(
+        Wrong(
+            ValueError, "operation: 'return' is not possible .*; assign", made("T x", "T z", text)
+        )
+        for text in ("z = x;\nif (x > 0) return;\nz = 1;", "return z = x;", "if (!x) return z;")
+    ),
+    *(
+        Wrong(
+            ValueError,
+            "operation: the input 'x' is assigned, .*; assign a var",
+            made("T x", "T z", text),
+        )
+        for text in ("x = 2; z = x", "z = x; x += 1", "if (x > 0) x = 0; z = x", "z = 1;\n++x")
+    ),
+    Wrong(
+        ValueError,
+        "the input 'x' is assigned, .*; write a RawKernel",
+        made("raw T x", "T z", "x[i] = 1; z = x[i]"),
+    ),
     Wrong(ValueError, r"'float' is no dtype", made("float x", "T z", "")),
     Wrong(ValueError, r"i and n are the index", made("T i", "T z", "")),
     Wrong(ValueError, r"no output parameter", made("T x", "", "")),
@@ -297,8 +345,8 @@ ELEMENTS = [
         r"missing a required argument: 'operation'",
         lambda g: any_use(element)("T x", "T y"),
     ),
-    Wrong(xp.CompileError, r"oops", made("T x", "T y", "y = oops(x)"), "y = oops(x);"),
-    Wrong(xp.CompileError, r"y = x \+", made("T x", "T y", "y = x +"), "y = x +;"),
+    Wrong(xp.CompileError, r"oops", made("T x", "T y", "y = oops(x)"), "operation: y = oops(x)"),
+    Wrong(xp.CompileError, r"y = x \+", made("T x", "T y", "y = x +"), "operation: y = x +"),
     Wrong(
         xp.CompileError,
         r"half_of\( \{",
@@ -318,6 +366,16 @@ REDUCTIONS = [
     ),
     Wrong(TypeError, "float32 by another", lambda g: LARGEST(g.x, g.ints)),
     Wrong(ValueError, "one output", lambda g: reduction("T x", "T y, T z", "x", "a", "y = a")),
+    Wrong(
+        ValueError,
+        "post_map_expr: 'return' is not possible",
+        lambda g: reduction("T x", "T y", "x", "a", "y = a; return;"),
+    ),
+    Wrong(
+        ValueError,
+        "post_map_expr: the input 'a' is assigned",
+        lambda g: scan("T x", "T y", "x", "a", "a = a + 1; y = a"),
+    ),
     Wrong(ValueError, "output 'y' is never", lambda g: reduction("T x", "T y", "x", "a", "z = a")),
     Wrong(ValueError, "output 'y' is never", lambda g: xp.ScanKernel("T x", "T y", "x", "a", "")),
     Wrong(ValueError, "one output", lambda g: reduction("T x", "", "x", "a", "y = a")),
@@ -340,7 +398,7 @@ REDUCTIONS = [
         xp.CompileError,
         "oops",
         lambda g: reduction("T x", "T y", "x", "oops", "y = a", 0)(g.x).eval(),
-        "(oops)",
+        "in line 1 of reduce_expr: oops",
     ),
     Wrong(
         xp.CompileError,

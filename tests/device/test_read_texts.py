@@ -150,8 +150,8 @@ def test_what_plain_texts_mean(text: str, inline: Any) -> None:
 
 
 LEFT = r"""
-z = x--1 | z = --x | z = x; z++ | float z = x | float t; z = t | z = x; t = x | z = X
-z = x; x = 3 | z = (int)x | int k = x; z = k | z = pow(x, 2) | z = pow(x, 2.0) | z = sqrt(2)
+z = x--1 | z = x; z++ | float z = x | float t; z = t | z = x; t = x | z = X
+z = (int)x | int k = x; z = k | z = pow(x, 2) | z = pow(x, 2.0) | z = sqrt(2)
 z = sqrt(x, x) | z = sqrt() | z = sqrt | z = fmax(x, 1) | z = max(x, 1) | z = max(x, 1.0)
 z = 1 << 2 | z = x /* c | z = x; /* \ */ | z = x; /* ??/ */ | z = 1.0 % 2 | z = x % 2
 z = 1; z %= 2
@@ -161,21 +161,20 @@ if (x > 0) float t = x; z = x | if (x > 0) { float t = x; } z = t
 if (x > 0) { z = x; }; else z = 1 | if x > 0 z = x; else z = 1 | if (x > 0) z = x else z = 1
 z = x; if (x > 0) { float z = 1; } | z = x; { float x = 1; } | int k; if (k = 1) z = x; else z = 1
 z = x; if () z = 1 | z = x; if (x > 0, 1) z = 2 | if (x > 0) z = 1, x; else z = 2
-z = x; if (1) x = 2
-const int k = 1; z = x; if (x > 0) k = 2 | z = x; if (x > 0) return 1
+const int k = 1; z = x; if (x > 0) k = 2
 z = x; if (x > 0) const int a = 1
 while (x > 0) z = x | do z = x; while (0) | for (;;) z = x | z = x; if (x > 0) goto end; end:
 z = if
 float t; if (x > 0) t = 1; z = t | float t; if (x > 0) t = 1; if (x <= 0) t = 2; z = t
 z = x, z = 2 | z = (x, x) | z = x z = x | z = M_PI * x | float M_PI = x; z = M_PI | z = 010 * x
 float exp = x; z = exp | float T = x; z = T | z = 2x | z = 1e50f | z = 1e-60f | z = 1e400 | z = 08
-z = 1.0h | z = 1.0L | z = x; } float g() { return 1 | z = x == 1 ? x | z = !x | z = x && 1
+z = 1.0h | z = 1.0L | z = x == 1 ? x | z = !x | z = x && 1
 z = x ? 1 : 2 | z = ~x | z = x & 1 | z = x.x | z = *x | z = &x | z = x[0] | z = (x | z = x) | z =
 z | const float c; z = x | const float c = 1; c = 2; z = x | float x = 1; z = x | z = sin(x)(x)
 z = \ x | z = 99999999999999999999 | z = 0x | z = 1uu | float float2 = x; z = x | z == x
 float if = x; z = x | z = real_erf(x) | z = erf(x) | z <<= 1 | float _a = x; z = _a | z = x; #
 float a = x; float a = x; z = a | half h = x; z = x | z = 0x1p3f * x | float long = x; z = x
-z = 'a' | z = "a" | z = 1 ? x : (z = 2) | z = copysign(x, 1) | z = x; return z | z = as_int(x)
+z = 'a' | z = "a" | z = 1 ? x : (z = 2) | z = copysign(x, 1) | z = as_int(x)
 z = max(1, 2L) | z = max(1 < 2, 3 < 4) | z = isnan(1) | z = min(1, 2, 3)
 float i = x; z = i | z = true ? x : 0
 """

@@ -270,10 +270,14 @@ def test_what_is_wrong_is_said(device: str) -> None:
         ),
         (
             xp.CompileError,
-            "return a.low;",
+            "in line 1 of reduce_expr: a.low",
             lambda: reduction(*text[:3], "a.low", "y = a")(x).eval(),
         ),
-        (xp.CompileError, "return x;", lambda: reduction(*text[:2], "x", *text[3:])(x).eval()),
+        (
+            xp.CompileError,
+            "in line 1 of map_expr: x",
+            lambda: reduction(*text[:2], "x", *text[3:])(x).eval(),
+        ),
         (ValueError, "'extremes' is no dtype, and no name", lambda: reduction(*text, structs=None)),
         (
             TypeError,

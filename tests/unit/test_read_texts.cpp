@@ -3,6 +3,7 @@
 
 #include "errors.h"
 #include "isthmus/kernels/c_tokens.h"
+#include "isthmus/runtime/kernels/user_lines.h"
 #include "support.h"
 
 namespace isthmus {
@@ -10,6 +11,7 @@ namespace {
 
 using detail::c_number;
 using detail::c_tokens;
+using detail::format;
 
 TEST(ReadText, IsCalculatedWithoutACompiler) {
   const ElementwiseKernel both("T x, T y", "T s, T d", "s = x + y; d = (x - y) * 2.0");
@@ -152,6 +154,33 @@ TEST(CNumber, HasTheTypeThatCGivesIt) {
   for (const char* text : {"010", "2x", "1e", "0x", "1uu", "9223372036854775808", "1e400", "1e39f",
                            "1e-60f", "1.0l", "1.0h", "0x1p3", "1.2.3", "1e+5+3"})
     EXPECT_FALSE(c_number(text)) << text;
+}
+
+TEST(WordOfC, IsNoNameOfAParameter) {
+  for (const char* name : {"if", "float", "uint", "__kernel", "global", "return", "true"})
+    EXPECT_TRUE(detail::is_word_of_c(name)) << name;
+  for (const char* name : {"x", "float4", "unix", "complex", "kernels", "T"})
+    EXPECT_FALSE(detail::is_word_of_c(name)) << name;
+  EXPECT_THROW(ElementwiseKernel("float32 float", "T z", "z = 1"), ValueError);
+}
+
+TEST(FirstError, IsAtTheUsersLine) {
+  const std::string text = "header\nfloat f() {\n" + as_users("operation", "a\n\nb\n") +
+                           "return z;\n" + "g(" + as_users("map_expr", "c") + ")\n";
+  const auto of = [&](int line) {
+    return first_error(format("1 error.\nsource:{}:3: error: wrong\n", line), text);
+  };
+  EXPECT_EQ(of(5), ": wrong, in line 1 of operation: a");
+  EXPECT_EQ(of(6), ": wrong, in line 1 of operation: a") << "an empty line";
+  EXPECT_EQ(of(7), ": wrong, in line 3 of operation: b");
+  EXPECT_EQ(of(10), ": wrong, in line 3 of operation: b") << "return z";
+  EXPECT_EQ(of(11), ": wrong, in line 1 of map_expr: c") << "g(";
+  EXPECT_EQ(of(1000), ": wrong, in line 1 of map_expr: c");
+  EXPECT_EQ(of(1), ": wrong, in line 1 of operation: a");
+  EXPECT_EQ(first_error("error: /t.cl:2:1 <Spelling=/t.cl:1:9>: no", "a\nb"), ": no, in line 2: b");
+  EXPECT_EQ(first_error("error: what nobody knows", text), "");
+  EXPECT_EQ(first_error("1:2:3: error: no", ""), "");
+  EXPECT_EQ(as_users("preamble", ""), "");
 }
 
 TEST(FreeName, IsNoWordOfC) {

@@ -2,13 +2,12 @@
 #include "isthmus/runtime/kernels/build.h"
 
 #include <algorithm>
-#include <charconv>
-#include <optional>
 #include <string_view>
 
 #include "isthmus/base/error.h"
 #include "isthmus/base/log.h"
 #include "isthmus/runtime/kernels/dump.h"
+#include "isthmus/runtime/kernels/user_lines.h"
 #include "isthmus/runtime/observe/progress.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
@@ -71,50 +70,6 @@ std::string with_line_numbers(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return numbered;
-}
-
-/// Takes a number and a colon from the front; nothing if they are not there.
-std::optional<std::size_t> take_number(std::string_view& text) {
-  std::size_t number = 0;
-  const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (wrong != std::errc() || end == text.data() + text.size() || *end != ':') return {};
-  text.remove_prefix(static_cast<std::size_t>(end + 1 - text.data()));
-  return number;
-}
-
-std::string_view line_of(std::string_view text, std::size_t number) {
-  for (; number > 1 && !text.empty(); --number)
-    text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
-  return text.substr(0, text.find('\n'));
-}
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r");
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") + 1 - first);
-}
-
-/// The first error of a log and the line of the text that it names, as in
-/// ": use of undeclared identifier 'y', in line 3: x[i] = y[i];". Compilers write
-/// "source:3:10: error: ..." or "error: source:3:10: ..."; nothing if this one does not.
-std::string first_error(std::string_view log, std::string_view text) {
-  constexpr std::string_view word = "error:";
-  for (; !log.empty(); log.remove_prefix(std::min(log.find('\n'), log.size() - 1) + 1)) {
-    std::string_view line = log.substr(0, log.find('\n'));
-    if (line.find(word) == line.npos) continue;
-    for (auto colon = line.find(':'); colon != line.npos; colon = line.find(':')) {
-      line.remove_prefix(colon + 1);
-      std::string_view rest = line;
-      const auto number = take_number(rest);
-      if (!number || !take_number(rest)) continue;
-      std::string_view message = trimmed(rest);
-      if (message.starts_with(word)) message = trimmed(message.substr(word.size()));
-      const std::string_view named = trimmed(line_of(text, *number));
-      if (message.empty() || named.empty()) break;
-      return format(": {}, in line {}: {}", message, *number, named);
-    }
-  }
-  return {};
 }
 
 /// What the compiler said, the first error of its log before the log.

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from isthmus.cl._user_lines import in_place_of
+
 INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"]pyopencl-complex\.h[>\"][ \t]*$", re.M)
 
 # T is the type, P what its functions begin with, R the type of its parts.
@@ -144,4 +146,4 @@ def with_complex(text: str) -> str:
         return text
     wants_double = "PYOPENCL_DEFINE_CDOUBLE" in text or "cdouble" in text
     kinds = list(_NAMES)[: 2 if wants_double else 1]
-    return INCLUDE.sub(lambda _: complex_text(kinds), text)
+    return INCLUDE.sub(lambda found: in_place_of(found, complex_text(kinds)), text)

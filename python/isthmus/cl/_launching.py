@@ -17,6 +17,7 @@ from isthmus.cl._parameters import DtypedArgument, ScalarArg, VectorArg, declara
 from isthmus.cl._places import end_of
 from isthmus.cl._random123_text import with_random123
 from isthmus.cl._registry import dtype_to_ctype, names_of
+from isthmus.cl._user_lines import users
 
 GROUP = 64  # work-items; a power of two
 _GROUPS = 1024
@@ -54,7 +55,7 @@ def text_before(
     needs_double = "cdouble" in preamble and "ISTHMUS_cdouble_t" not in found
     if needs_double:
         found = complex_text([np.dtype(np.complex64), np.dtype(np.complex128)])
-    before = with_random123(with_complex(preamble))
+    before = with_random123(with_complex(users("preamble", preamble)))
     aliases = _aliases([*dtypes, *(np.dtype(dtype) for dtype in others)], before)
     return f"{found}{before}\n{aliases}{after}\n"
 

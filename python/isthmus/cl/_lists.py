@@ -20,9 +20,10 @@ from isthmus.cl._launching import (
     scalar,
     text_before,
 )
-from isthmus.cl._parameters import ScalarArg, VectorArg, declaration, parse_arg_list
+from isthmus.cl._parameters import ScalarArg, VectorArg, declaration, parse_arg_list, reserve_names
 from isthmus.cl._places import end_of, wait_first
 from isthmus.cl._registry import dtype_to_ctype
+from isthmus.cl._user_lines import users
 
 
 @dataclass
@@ -68,6 +69,7 @@ class ListOfListsBuilder:
         self.list_names_and_dtypes = [(n, np.dtype(t)) for n, t in list_names_and_dtypes]
         self.generate_template = generate_template
         self.arg_decls = parse_arg_list(arg_decls) if arg_decls else []
+        reserve_names(self.arg_decls, {"i": "the index", "n": "the number of objects"}, name_prefix)
         self.count_sharing = dict(count_sharing or {})
         self.name_prefix = name_prefix
         self.options = as_options(options)
@@ -130,7 +132,7 @@ class ListOfListsBuilder:
         lines.append(
             f"#define LIST_ARG_DECL {lists}\n#define LIST_ARGS {_names_in(lists)}\n"
             f"#define USER_ARG_DECL {user}\n#define USER_ARGS {given}\n"
-            f"{self.generate_template}\n"
+            f"{users('generate_template', self.generate_template)}"
             f"__kernel void {self.name_prefix}({kernel}{declared(self.arg_decls)}"
             f"{index} n) {{\n"
             f"{pointers(self.arg_decls)}"

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from isthmus import _isthmus
 from isthmus.cl._registry import TypeNameNotKnown, dtype_to_ctype, get_or_register_dtype
 
 
@@ -118,7 +119,7 @@ def parse_arg_list(arguments: Any, with_offset: bool = False) -> list[Any]:
 
 
 def reserve_names(parameters: Sequence[Any], meanings: dict[str, str], who: str) -> None:
-    """Names that texts have of their own stay free of parameters, which have one each.
+    """Names that C or texts have of their own stay free of parameters, which have one each.
 
     Raises: ValueError.
     """
@@ -127,6 +128,10 @@ def reserve_names(parameters: Sequence[Any], meanings: dict[str, str], who: str)
         if parameter.name in seen:
             raise ValueError(f"{who}: two parameters have the name {parameter.name!r}")
         seen.add(parameter.name)
+        if _isthmus._is_word_of_c(parameter.name):
+            raise ValueError(
+                f"{who}: {parameter.name!r} is a word of OpenCL C; give the parameter another name"
+            )
         if (meaning := meanings.get(parameter.name)) is not None:
             raise ValueError(
                 f"{who}: {parameter.name!r} is {meaning}; give the parameter another name"

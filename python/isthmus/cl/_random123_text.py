@@ -6,6 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from isthmus.cl._user_lines import in_place_of
+
 INCLUDE = re.compile(
     r"^[ \t]*#[ \t]*include[ \t]*[<\"]pyopencl-random123/(philox|threefry)\.cl[>\"][ \t]*$", re.M
 )
@@ -143,4 +145,4 @@ def random123_text(
 
 def with_random123(text: str) -> str:
     """The text with our functions where it includes the headers of pyopencl-random123."""
-    return INCLUDE.sub(lambda found: random123_text(found.group(1)), text)
+    return INCLUDE.sub(lambda found: in_place_of(found, random123_text(found.group(1))), text)

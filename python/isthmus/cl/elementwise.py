@@ -26,6 +26,7 @@ from isthmus.cl._ordering import queue_of
 from isthmus.cl._parameters import parse_arg_list, reserve_names
 from isthmus.cl._places import end_of, wait_first
 from isthmus.cl._templates import Pairs, Template
+from isthmus.cl._user_lines import users
 
 __all__ = ["ElementwiseKernel", "ElementwiseTemplate"]
 
@@ -86,11 +87,12 @@ class ElementwiseKernel:
             f"{before}#define PYOPENCL_ELWISE_CONTINUE continue\n"
             f"__kernel void {name}({declared(self.parameters)}"
             "long isthmus_start, long isthmus_step, long isthmus_count, long n) {\n"
-            f"{pointers(self.parameters)}  long i;\n  {loop_prep};\n"
+            f"{pointers(self.parameters)}  long i;\n{users('loop_prep', loop_prep)}  ;\n"
             "  for (long isthmus_k = get_global_id(0); isthmus_k < isthmus_count;\n"
             "       isthmus_k += get_global_size(0)) {\n"
             "    i = isthmus_start + isthmus_k * ISTHMUS_STEP;\n"
-            f"    {operation};\n  }}\n  {after_loop};\n}}\n"
+            f"{users('operation', operation)}    ;\n  }}\n"
+            f"{users('after_loop', after_loop)}  ;\n}}\n"
         )
         self._kernels = kernels_by_step(text, name, options)
         self._plain = plain_kernel(self._kernels[0], self.parameters, own)

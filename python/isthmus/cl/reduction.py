@@ -31,6 +31,7 @@ from isthmus.cl._parameters import VectorArg, parse_arg_list, reserve_names
 from isthmus.cl._places import end_of, wait_first
 from isthmus.cl._registry import dtype_to_ctype
 from isthmus.cl._templates import Pairs, Template
+from isthmus.cl._user_lines import users
 
 __all__ = ["ReductionKernel", "ReductionTemplate"]
 
@@ -89,10 +90,12 @@ class ReductionKernel:
         out = dtype_to_ctype(self.dtype_out)
         result = VectorArg(self.dtype_out, "isthmus_out")
         before = text_before(self._parameters, [self.dtype_out], preamble) + (
-            f"inline {out} isthmus_reduce({out} a, {out} b) {{ return {reduce_expr}; }}\n"
+            f"inline {out} isthmus_reduce({out} a, {out} b) {{\n"
+            f"  return {users('reduce_expr', reduce_expr)};\n}}\n"
             f"{ONE_BY_ONE}"
         )
-        mapped = "in[i]" if map_expr is None else map_expr
+        mapped = "in[i]" if map_expr is None else users("map_expr", map_expr)
+        first = users("neutral", neutral)
         is_named_n = any(parameter.name == "n" for parameter in self._parameters)
         count = "isthmus_count" if is_named_n or not re.search(r"\bn\b", mapped) else "n"
         # a group has neighbours, which its work-items take in turn: a CPU does these one by one
@@ -101,7 +104,7 @@ class ReductionKernel:
             f"{declared([result, *self._parameters])}"
             f"long isthmus_start, long isthmus_step, long {count}) {{\n"
             f"{pointers([result, *self._parameters])}"
-            f"  __local {out} isthmus_part[{GROUP}];\n  {out} isthmus_sum = {neutral};\n"
+            f"  __local {out} isthmus_part[{GROUP}];\n  {out} isthmus_sum = {first};\n"
             "  const long isthmus_items = get_global_size(0), isthmus_each =\n"
             f"      ({count} + isthmus_items - 1) / isthmus_items * {GROUP};\n"
             "  const long isthmus_from = get_group_id(0) * isthmus_each;\n"
@@ -116,7 +119,7 @@ class ReductionKernel:
             f"{before}ISTHMUS_ONE_BY_ONE __kernel void {name}_stage2({declared([result])}"
             f"__global const {out}* isthmus_in, int isthmus_count) {{\n"
             f"{pointers([result])}"
-            f"  __local {out} isthmus_part[{GROUP}];\n  {out} isthmus_sum = {neutral};\n"
+            f"  __local {out} isthmus_part[{GROUP}];\n  {out} isthmus_sum = {first};\n"
             "  for (int k = get_global_id(0); k < isthmus_count; k += get_global_size(0))\n"
             f"    isthmus_sum = isthmus_reduce(isthmus_sum, isthmus_in[k]);{_JOIN}",
             f"{name}_stage2",

@@ -25,6 +25,7 @@ from isthmus.cl._parameters import VectorArg, parse_arg_list, reserve_names
 from isthmus.cl._places import end_of, wait_first
 from isthmus.cl._registry import dtype_to_ctype
 from isthmus.cl._templates import Pairs, Template
+from isthmus.cl._user_lines import users
 from isthmus.cl._vectors import scalar_of
 
 __all__ = ["ExclusiveScanKernel", "GenericScanKernel", "InclusiveScanKernel", "ScanTemplate"]
@@ -164,16 +165,17 @@ class GenericScanKernel:
             "$name": name_prefix,
             "$index": dtype_to_ctype(self.index_dtype),
             "$fetch": self._fetch(fetches),
-            "$input": input_expr,
-            "$output": output_statement,
+            "$input": users("input_expr", input_expr),
+            "$output": users("output_statement", output_statement),
             "$flag": "isthmus_flags[i]" if self.is_segmented else "false",
             "$keep_flag": "isthmus_flags[i] = isthmus_begins;" if self.is_segmented else "",
-            "$begins": is_segment_start_expr or "false",
+            "$begins": users("is_segment_start_expr", is_segment_start_expr or "") or "false",
         }
         before = text_before(self.parsed_args, [self.dtype], preamble, self._types()) + (
-            f"inline scan_type isthmus_neutral() {{ return {neutral}; }}\n"
+            f"inline scan_type isthmus_neutral() {{\n"
+            f"  return {users('neutral', neutral)};\n}}\n"
             "inline scan_type isthmus_scan(scan_type a, scan_type b, bool across_seg_boundary) {\n"
-            f"  return {scan_expr};\n}}\n{ONE_BY_ONE}"
+            f"  return {users('scan_expr', scan_expr)};\n}}\n{ONE_BY_ONE}"
         )
         self._kernels = [
             RawKernel(before + _filled(part, text), f"{name_prefix}_{end}", as_options(options))

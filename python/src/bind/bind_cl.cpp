@@ -11,6 +11,7 @@
 #include "isthmus/array/transfer.h"
 #include "isthmus/exchange/host_mapping.h"
 #include "isthmus/exchange/memory_bytes.h"
+#include "isthmus/kernels/c_tokens.h"
 #include "isthmus/kernels/indexed_kernel.h"
 #include "isthmus/kernels/raw_kernel.h"
 #include "isthmus/runtime/submit/queue.h"
@@ -315,6 +316,9 @@ void bind_cl(nb::module_& m) {
       "Copies the last changes to the device, and detaches the copy. Waits.");
   nb::class_<IndexedKernel>(m, "_IndexedKernel",
                             "A text about x[i] that is plain arithmetic, which the host can do.");
+  m.def(
+      "_is_word_of_c", [](const std::string& name) { return detail::is_word_of_c(name); },
+      nb::arg("name"), nb::sig("def _is_word_of_c(name: str) -> bool"));
   m.def("_read_indexed", &read_indexed, nb::arg("operation"), nb::arg("parameters"),
         nb::sig("def _read_indexed(operation: str, parameters: list[tuple[str, object, bool]]) -> "
                 "_IndexedKernel | None"),

@@ -44,8 +44,11 @@ KernelArgument argument_of(std::string_view kernel, std::size_t number, nb::hand
   auto bytes = bytes_of(object);
   check(bytes.has_value(), Errc::type,
         "argument {} of kernel '{}' is {}; a kernel takes arrays of Isthmus, numbers, structs of "
-        "NumPy, bytes and isthmus.LocalMemory{}",
-        number, kernel, found_as(object), Advice{object.ptr()});
+        "NumPy, bytes and isthmus.LocalMemory{}{}",
+        number, kernel, found_as(object), Advice{object.ptr()},
+        PyObject_CheckBuffer(object.ptr())
+            ? "; for a struct or a vector pass one of its elements, or tobytes()"
+            : "");
   return std::move(*bytes);
 }
 
