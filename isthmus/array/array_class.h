@@ -477,6 +477,9 @@ class ISTHMUS_EXPORT Array : public NotOfArrays {
   Array trace(AnyInteger offset = 0, AnyInteger axis1 = 0, AnyInteger axis2 = 1,
               std::optional<DType> dtype = {}) const;
   Array dot(const Array& y) const;  ///< NumPy's product; see dot(const Array&, const Array&).
+  /// The product with a number, which is weak beside the array; see dot(const Array&, T).
+  template <Number Given>
+  Array dot(Given number) const;
   /// The sum of conj(x) * y over all elements; see vdot(const Array&, const Array&).
   Array vdot(const Array& y) const;
 

@@ -109,6 +109,8 @@ ElementwiseKernel::ElementwiseKernel(const ElementwiseKernel& other) = default;
 ElementwiseKernel& ElementwiseKernel::operator=(const ElementwiseKernel& other) = default;
 
 std::size_t ElementwiseKernel::input_count() const { return text_->in.size(); }
+std::size_t ElementwiseKernel::output_count() const { return text_->out.size(); }
+const std::string& ElementwiseKernel::preamble() const& { return text_->preamble; }
 const std::string& ElementwiseKernel::name() const& { return text_->name; }
 const std::string& ElementwiseKernel::operation() const& { return text_->operation; }
 

@@ -64,10 +64,13 @@ class ISTHMUS_EXPORT ElementwiseKernel {
   /// @}
 
   std::size_t input_count() const;   ///< Of input parameters.
+  std::size_t output_count() const;  ///< Of output parameters.
   const std::string& name() const&;  ///< As errors and profiles have it.
   std::string name() const&& { return std::as_const(*this).name(); }            ///< A copy of it.
   const std::string& operation() const&;                                        ///< Its text.
   std::string operation() const&& { return std::as_const(*this).operation(); }  ///< A copy of it.
+  const std::string& preamble() const&;  ///< What stands before the functions.
+  std::string preamble() const&& { return std::as_const(*this).preamble(); }  ///< A copy of it.
 
  private:
   Array one_of(std::vector<Array> outputs) const;

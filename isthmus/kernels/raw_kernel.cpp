@@ -26,6 +26,7 @@ using detail::format;
 struct detail::KernelSource {
   Program program;  ///< Its text alone.
   std::vector<Typedef> typedefs;
+  std::vector<std::string> options;
 };
 
 namespace {
@@ -38,6 +39,7 @@ std::shared_ptr<const detail::KernelSource> source_of(std::string_view who, std:
   for (const std::string& option : options) line += (line.empty() ? "" : " ") + option;
   auto source = std::make_shared<detail::KernelSource>();
   source->typedefs = detail::typedefs_of(code);
+  source->options = options;
   source->program.user.ref = make_ref<UserText>(std::move(code), std::move(line));
   return source;
 }
@@ -116,14 +118,23 @@ struct Built {
   Kernel& kernel() const { return *found->code; }
 };
 
-Built build(std::string_view name, const Program& program, const Device& device,
-            std::span<BackendMemory* const> memories) try {
+Built find(const Program& program, const Device& device, std::span<BackendMemory* const> memories) {
   Ref<BackendQueue> queue = queue_reaching(current_backend_queue(device), memories);
   Ref<ProgramKernel> found = find_kernel(backend(device), *queue->context, device.index(), program);
   return {device, std::move(queue), std::move(found)};
-} catch (const Error& error) {
+}
+
+/// Throws the error that is being handled; one of a compiler says of what it is.
+[[noreturn]] void raise_again(std::string_view who, const Error& error) {
   if (error.code() != Errc::compile) throw;
-  raise_error(error.code(), format("kernel '{}': {}", name, error.what()), error.compile_details());
+  raise_error(error.code(), format("{}: {}", who, error.what()), error.compile_details());
+}
+
+Built build(std::string_view name, const Program& program, const Device& device,
+            std::span<BackendMemory* const> memories) try {
+  return find(program, device, memories);
+} catch (const Error& error) {
+  raise_again(format("kernel '{}'", name), error);
 }
 
 Ref<Event> submit(std::string_view name, const Built& built, const KernelCall& call,
@@ -212,6 +223,10 @@ Ref<Event> detail::launch(const RawKernel& kernel, const Shape& grid, const Shap
   return submit(name, built, call, bound);
 }
 
+const std::vector<std::string>& RawKernel::options() const& { return source_->options; }
+
+void RawKernel::compile(const Device& device) const { attributes(device); }
+
 KernelAttributes RawKernel::attributes(const Device& device) const {
   const Device on = detail::kernel_device(name_, device);
   const Unblocked unblocked;
@@ -229,5 +244,14 @@ RawKernel RawModule::get_function(std::string name) const {
   return RawKernel(source_, std::move(name));
 }
 const std::string& RawModule::code() const& { return source_->program.user->text; }
+const std::vector<std::string>& RawModule::options() const& { return source_->options; }
+
+void RawModule::compile(const Device& device) const try {
+  const Device on = detail::kernel_device("RawModule", device);
+  const Unblocked unblocked;
+  find(source_->program, on, {});
+} catch (const Error& error) {
+  raise_again("RawModule", error);
+}
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -141,12 +141,19 @@ class ISTHMUS_EXPORT RawKernel {
   /// The same with a list of arguments.
   void run(const Shape& grid, const Shape& block, std::span<const KernelArgument> arguments) const;
 
+  /// Builds the kernel for a device, and waits for that; a first call does so by itself. Throws as
+  /// a call does.
+  void compile(const Device& device = default_device()) const;
   /// What the kernel takes of a device. Builds it. Throws as a call does.
   KernelAttributes attributes(const Device& device = default_device()) const;
   const std::string& name() const& { return name_; }                  ///< Of the kernel.
   std::string name() const&& { return name_; }                        ///< A copy of it.
   const std::string& code() const&;                                   ///< All of the text.
   std::string code() const&& { return std::as_const(*this).code(); }  ///< A copy of it.
+  const std::vector<std::string>& options() const&;                   ///< Of the compiler.
+  std::vector<std::string> options() const&& {                        ///< A copy of them.
+    return std::as_const(*this).options();
+  }
 
  private:
   friend class RawModule;
@@ -168,8 +175,15 @@ class ISTHMUS_EXPORT RawModule {
   RawModule& operator=(const RawModule& other);  ///< The same text.
   /// The kernel of this name. Whether there is one shows when it is built.
   RawKernel get_function(std::string name) const;
+  /// Builds the text for a device, and waits for that; the first call of a kernel does so by
+  /// itself. Throws CompileError and UnsupportedError as a call does.
+  void compile(const Device& device = default_device()) const;
   const std::string& code() const&;                                   ///< All of the text.
   std::string code() const&& { return std::as_const(*this).code(); }  ///< A copy of it.
+  const std::vector<std::string>& options() const&;                   ///< Of the compiler.
+  std::vector<std::string> options() const&& {                        ///< A copy of them.
+    return std::as_const(*this).options();
+  }
 
  private:
   std::shared_ptr<const detail::KernelSource> source_;

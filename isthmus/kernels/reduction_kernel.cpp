@@ -31,6 +31,8 @@ ReductionKernel::~ReductionKernel() = default;
 ReductionKernel::ReductionKernel(const ReductionKernel& other) = default;
 ReductionKernel& ReductionKernel::operator=(const ReductionKernel& other) = default;
 const std::string& ReductionKernel::name() const& { return text_->name; }
+const std::string& ReductionKernel::preamble() const& { return text_->preamble; }
+std::size_t ReductionKernel::input_count() const { return text_->in.size(); }
 
 Array ReductionKernel::run(std::span<const Value> args, const AxisSet& axes, Flag keepdims) const {
   detail::MappedCall call = detail::map_arguments(*text_, args);

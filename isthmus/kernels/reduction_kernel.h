@@ -98,6 +98,9 @@ class ISTHMUS_EXPORT ReductionKernel {
 
   const std::string& name() const&;  ///< As errors and profiles have it.
   std::string name() const&& { return std::as_const(*this).name(); }  ///< A copy of it.
+  const std::string& preamble() const&;  ///< What stands before the functions.
+  std::string preamble() const&& { return std::as_const(*this).preamble(); }  ///< A copy of it.
+  std::size_t input_count() const;  ///< Of input parameters.
 
  private:
   std::shared_ptr<const detail::ReductionText> text_;
@@ -145,6 +148,9 @@ class ISTHMUS_EXPORT ScanKernel {
 
   const std::string& name() const&;  ///< As errors and profiles have it.
   std::string name() const&& { return std::as_const(*this).name(); }  ///< A copy of it.
+  const std::string& preamble() const&;  ///< What stands before the functions.
+  std::string preamble() const&& { return std::as_const(*this).preamble(); }  ///< A copy of it.
+  std::size_t input_count() const;  ///< Of input parameters.
 
  private:
   std::shared_ptr<const detail::ReductionText> text_;

@@ -57,6 +57,8 @@ ScanKernel::~ScanKernel() = default;
 ScanKernel::ScanKernel(const ScanKernel& other) = default;
 ScanKernel& ScanKernel::operator=(const ScanKernel& other) = default;
 const std::string& ScanKernel::name() const& { return text_->name; }
+const std::string& ScanKernel::preamble() const& { return text_->preamble; }
+std::size_t ScanKernel::input_count() const { return text_->in.size(); }
 
 Array ScanKernel::run(std::span<const Value> args, OptionalInteger axis) const {
   detail::MappedCall call = detail::map_arguments(*text_, args);

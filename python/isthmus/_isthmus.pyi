@@ -3244,9 +3244,22 @@ class RawKernel:
     def name(self) -> str:
         """Of the kernel."""
 
+    def compile(self, device: Device | str | None = None) -> None:
+        """
+        Builds it for a device, which a first call does by itself; by default for default_device.
+
+        Returns: None. Waits: for the build. Raises: CompileError and NotImplementedError, as a call
+        does; of a kernel ValueError where the text has none of its name.
+        Source: CuPy 13, RawModule.compile.
+        """
+
     @property
     def code(self) -> str:
         """All of the text."""
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """Of the compiler."""
 
     def __repr__(self) -> str: ...
 
@@ -3272,9 +3285,22 @@ class RawModule:
         Source: CuPy 13, RawModule.
         """
 
+    def compile(self, device: Device | str | None = None) -> None:
+        """
+        Builds it for a device, which a first call does by itself; by default for default_device.
+
+        Returns: None. Waits: for the build. Raises: CompileError and NotImplementedError, as a call
+        does; of a kernel ValueError where the text has none of its name.
+        Source: CuPy 13, RawModule.compile.
+        """
+
     @property
     def code(self) -> str:
         """All of the text."""
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """Of the compiler."""
 
     def __reduce__(self) -> tuple[Any, ...]: ...
 
@@ -3479,6 +3505,22 @@ class ReductionKernel:
 
     def __repr__(self) -> str: ...
 
+    @property
+    def nin(self) -> int:
+        """Of input parameters."""
+
+    @property
+    def nout(self) -> int:
+        """Of output parameters."""
+
+    @property
+    def nargs(self) -> int:
+        """Of all parameters."""
+
+    @property
+    def preamble(self) -> str:
+        """What stands before its text."""
+
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 class ScanKernel:
@@ -3518,6 +3560,22 @@ class ScanKernel:
         """As errors and profiles have it."""
 
     def __repr__(self) -> str: ...
+
+    @property
+    def nin(self) -> int:
+        """Of input parameters."""
+
+    @property
+    def nout(self) -> int:
+        """Of output parameters."""
+
+    @property
+    def nargs(self) -> int:
+        """Of all parameters."""
+
+    @property
+    def preamble(self) -> str:
+        """What stands before its text."""
 
     def __reduce__(self) -> tuple[Any, ...]: ...
 
@@ -3567,6 +3625,22 @@ class ElementwiseKernel:
     @property
     def operation(self) -> str:
         """Its text."""
+
+    @property
+    def nin(self) -> int:
+        """Of input parameters."""
+
+    @property
+    def nout(self) -> int:
+        """Of output parameters."""
+
+    @property
+    def nargs(self) -> int:
+        """Of all parameters."""
+
+    @property
+    def preamble(self) -> str:
+        """What stands before its text."""
 
     def __repr__(self) -> str: ...
 

@@ -362,27 +362,25 @@ def functions_of_arrays() -> dict[str, str]:
 
 
 _WORDS = "what the kernel was made with"
+_NO_OPTIONS = "#define and #pragma in preamble"
+_NO_BACKEND = "nothing: the text is OpenCL C"
 _BUILD = "kernel.attributes(device), which builds it and says what it takes of the device"
 
 # Of CuPy's classes of kernels: what does the same here.
 OF_KERNELS: dict[str, dict[str, str]] = {
-    "ElementwiseKernel": dict.fromkeys(
-        ("in_params", "out_params", "nin", "nout", "nargs", "params", "preamble"), _WORDS
-    ),
-    "ReductionKernel": dict.fromkeys(
-        ("in_params", "out_params", "nin", "nout", "nargs", "preamble"), _WORDS
-    ),
+    "ElementwiseKernel": dict.fromkeys(("in_params", "out_params", "params"), _WORDS)
+    | {"options": _NO_OPTIONS},
+    "ReductionKernel": dict.fromkeys(("in_params", "out_params"), _WORDS)
+    | {"options": _NO_OPTIONS},
     "RawKernel": {
-        "options": _WORDS,
-        "compile": _BUILD,
+        "backend": _NO_BACKEND,
         "kernel": _BUILD,
         "max_threads_per_block": "kernel.attributes(device)['largest_group']",
         "shared_size_bytes": "kernel.attributes(device)['local_bytes']",
         "local_size_bytes": "kernel.attributes(device)['private_bytes']",
     },
     "RawModule": {
-        "options": _WORDS,
-        "compile": "module.get_function(name).attributes(device), which builds it",
+        "backend": _NO_BACKEND,
         "get_global": "an array as an argument of the kernel",
     },
 }

@@ -18,16 +18,47 @@ E = xp.ElementwiseKernel
 def test_names_of_cupys_classes_say_what_would_do() -> None:
     module = xp.RawModule("__kernel void f(__global float* x) { x[0] = 1; }")
     kernels = {
-        E("T x", "T y", "y = x"): ("nin", "in_params", "params", "preamble"),
-        xp.ReductionKernel("T x", "T y", "x", "a + b", "y = a", 0): ("nin", "in_params"),
-        module.get_function("f"): ("options", "compile", "kernel", "max_threads_per_block"),
-        module: ("compile", "get_global"),
+        E("T x", "T y", "y = x"): ("in_params", "params", "options"),
+        xp.ReductionKernel("T x", "T y", "x", "a + b", "y = a", 0): ("in_params", "options"),
+        module.get_function("f"): ("kernel", "backend", "max_threads_per_block"),
+        module: ("backend", "get_global"),
     }
     for kernel, names in kernels.items():
         for name in names:
             assert name not in dir(kernel) and not hasattr(kernel, name)
             with pytest.raises(AttributeError, match=f"no attribute '{name}'; in its place: "):
                 getattr(kernel, name)
+
+
+def test_names_of_cupys_classes_that_are_there(device: str) -> None:
+    sums = ("T x, T y", "T z", "x * y", "a + b", "z = a")
+    for kernel in (
+        E("T x, T y", "T z", "z = x + y", "both", "#define N 1"),
+        xp.ReductionKernel(*sums, 0, "both", preamble="#define N 1"),
+        xp.ScanKernel(*sums, "both", preamble="#define N 1"),
+    ):
+        assert (kernel.nin, kernel.nout, kernel.nargs, kernel.name) == (2, 1, 3, "both")
+        assert kernel.preamble == "#define N 1"
+        with pytest.raises(AttributeError):
+            kernel.nin = 1  # type: ignore[misc]
+    two = E("T x", "T y, T z", "y = x; z = -x")
+    assert (two.nin, two.nout, two.nargs, two.preamble) == (1, 2, 3, "")
+    module = xp.RawModule("__kernel void f(__global int* x) { x[0] = N; }", ("-DN=7", "-DM"))
+    f, g = module.get_function("f"), module.get_function("g")
+    assert f.options == module.options == ("-DN=7", "-DM") and f.code == module.code
+    assert xp.RawKernel(f.code, "f", "-DN=8").options == ("-DN=8",)
+    f.compile(device)
+    module.compile(device=device)
+    x = xp.zeros(1, dtype="int32", device=device)
+    before = xp.cache.info().compiled
+    f(1, 1, (x,))
+    assert x.item() == 7 and xp.cache.info().compiled == before
+    with pytest.raises(ValueError, match="no kernel 'g'; it has f"):
+        g.compile(device)
+    with pytest.raises(xp.CompileError, match=r"^RawModule: .*, in line 2: nowhere;"):
+        xp.RawModule("\nnowhere;").compile(device)
+    with pytest.raises(NotImplementedError, match="null:1 runs no kernels of users"):
+        module.compile("null:1")
 
 
 X = np.arange(1, 7, dtype="f4").reshape(2, 3)

@@ -48,6 +48,15 @@ MEMBERS_OTHERWISE = {
 
 # Members of other classes, of which "Class.name" is otherwise in C++, and why.
 OTHERS_OTHERWISE = {
+    "ElementwiseKernel.nin": "CuPy's name; input_count()",
+    "ElementwiseKernel.nout": "CuPy's name; output_count()",
+    "ElementwiseKernel.nargs": "CuPy's name; input_count() + output_count()",
+    "ReductionKernel.nin": "CuPy's name; input_count()",
+    "ReductionKernel.nout": "CuPy's name; one",
+    "ReductionKernel.nargs": "CuPy's name; input_count() + 1",
+    "ScanKernel.nin": "CuPy's name; input_count()",
+    "ScanKernel.nout": "CuPy's name; one",
+    "ScanKernel.nargs": "CuPy's name; input_count() + 1",
     "Context.to_pyopencl": "pyopencl is Python's; native()",
     "Explanation.exports": "what a Python object offers to others",
     "Explanation.protocol": "Python objects speak protocols",

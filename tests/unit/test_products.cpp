@@ -84,6 +84,7 @@ TEST_P(Products, has_the_other_products) {
   EXPECT_EQ(of(outer(row, Array({1.f, 2.f}, TypeId::float32, device))), (Ints{3, 6, 4, 8, 5, 10}));
   EXPECT_EQ(of(dot(a, row)), (Ints{14, 50}));
   EXPECT_EQ(of(a.dot(a.T())), (Ints{5, 14, 14, 50}));
+  EXPECT_EQ(of(a.dot(2)), of(dot(a, 2)));
   EXPECT_EQ(of(dot(a, full<float>({}, 2, device))), (Ints{0, 2, 4, 6, 8, 10}));
   EXPECT_EQ(of(tensordot(a, a, 2)), (Ints{55}));
   EXPECT_EQ(of(tensordot(a, a, {1}, {1})), (Ints{5, 14, 14, 50}));

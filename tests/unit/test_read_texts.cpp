@@ -156,6 +156,23 @@ TEST(CNumber, HasTheTypeThatCGivesIt) {
     EXPECT_FALSE(c_number(text)) << text;
 }
 
+TEST(KernelNames, AreWhatTheyWereMadeWith) {
+  const ElementwiseKernel two("T x", "T y, T z", "y = x; z = -x", "two", "#define N 1");
+  EXPECT_EQ(two.input_count(), 1u);
+  EXPECT_EQ(two.output_count(), 2u);
+  EXPECT_EQ(two.preamble(), "#define N 1");
+  const ReductionKernel sum("T x, T y", "T z", "x * y", "a + b", "z = a", 0, "sum", {}, "int f();");
+  const ScanKernel sums("T x, T y", "T z", "x * y", "a + b", "z = a", "sums", {}, "int f();");
+  EXPECT_EQ(sum.input_count(), 2u);
+  EXPECT_EQ(sums.input_count(), 2u);
+  EXPECT_EQ(sum.preamble() + sums.preamble(), "int f();int f();");
+  const RawModule module("", {"-DN=7", "-DM"});
+  EXPECT_EQ(module.options(), (std::vector<std::string>{"-DN=7", "-DM"}));
+  EXPECT_EQ(module.get_function("f").options(), module.options());
+  EXPECT_THROW(module.compile(shared_null), UnsupportedError);
+  EXPECT_THROW(module.get_function("f").compile(shared_null), UnsupportedError);
+}
+
 TEST(WordOfC, IsNoNameOfAParameter) {
   for (const char* name : {"if", "float", "uint", "__kernel", "global", "return", "true"})
     EXPECT_TRUE(detail::is_word_of_c(name)) << name;

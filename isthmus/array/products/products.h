@@ -65,6 +65,10 @@ template <Number T>
 Array dot(const Array& x, T number) {
   return detail::dot_with(x, number);
 }
+template <Number Given>
+Array Array::dot(Given number) const {
+  return detail::dot_with(*this, number);
+}
 template <Number T>
 Array dot(T number, const Array& y) {
   return detail::dot_with(y, number);

@@ -91,6 +91,7 @@ void bind_elementwise(nb::module_& m) {
   c.def_prop_ro(
       "name", [](const Elementwise& k) { return k.name(); }, "As errors and profiles have it.");
   c.def_prop_ro("operation", [](const Elementwise& k) { return k.operation(); }, "Its text.");
+  define_counts<ElementwiseKernel>(c, [](const ElementwiseKernel& k) { return k.output_count(); });
   c.def("__repr__",
         [](const Elementwise& k) { return format("isthmus.ElementwiseKernel('{}')", k.name()); });
   define_reduce<ElementwiseKernel>(c);

@@ -118,11 +118,30 @@ constexpr const char* call_text =
     "that\nare too large and for read-only memory, DeviceMismatchError for arrays of several "
     "devices,\nNotImplementedError for a device without kernels of users.\n"
     "Source: CuPy 13, RawKernel.";
+constexpr const char* compile_text =
+    "Builds it for a device, which a first call does by itself; by default for default_device.\n\n"
+    "Returns: None. Waits: for the build. Raises: CompileError and NotImplementedError, as a call\n"
+    "does; of a kernel ValueError where the text has none of its name.\n"
+    "Source: CuPy 13, RawModule.compile.";
 constexpr const char* attributes_text =
     "What the kernel takes of a device: `largest_group`, the work-items that a group can have,\n"
     "`group_multiple`, of which it best has a multiple, `local_bytes` of a group and\n"
     "`private_bytes` of a work-item.\n\n"
     "Waits: for the build. Raises: as a call does.\nSource: OpenCL 3.0, clGetKernelWorkGroupInfo.";
+
+/// What kernels and modules know of their text.
+template <class Kernel>
+void define_source(nb::class_<WithWords<Kernel>>& c) {
+  using Words = WithWords<Kernel>;
+  c.def(
+      "compile", [](const Words& k, nb::handle device) { k.compile(device_of(device)); },
+      nb::arg("device") = nb::none(),
+      nb::sig("def compile(self, device: Device | str | None = None) -> None"), compile_text);
+  c.def_prop_ro("code", [](const Words& k) { return k.code(); }, "All of the text.");
+  c.def_prop_ro(
+      "options", [](const Words& k) { return word_of(k.options()); },
+      nb::sig("def options(self) -> tuple[str, ...]"), "Of the compiler.");
+}
 
 void bind_raw_kernel(nb::module_& m) {
   nb::class_<Raw> c(m, "RawKernel", kernel_text);
@@ -144,7 +163,7 @@ void bind_raw_kernel(nb::module_& m) {
         nb::sig("def attributes(self, device: Device | str | None = None) -> dict[str, int]"),
         attributes_text);
   c.def_prop_ro("name", [](const Raw& k) { return k.name(); }, "Of the kernel.");
-  c.def_prop_ro("code", [](const Raw& k) { return k.code(); }, "All of the text.");
+  define_source<RawKernel>(c);
   c.def("__repr__", [](const Raw& k) { return format("isthmus.RawKernel('{}')", k.name()); });
   define_reduce<RawKernel>(c);
 }
@@ -174,7 +193,7 @@ void bind_raw_module(nb::module_& m) {
       nb::arg("name"), nb::sig("def get_function(self, name: str) -> RawKernel"),
       "The kernel of this name. Whether there is one shows when it is built.\n\nReturns: a new "
       "RawKernel. Waits: no. Raises: ValueError for an empty name.\nSource: CuPy 13, RawModule.");
-  c.def_prop_ro("code", [](const Module& k) { return k.code(); }, "All of the text.");
+  define_source<RawModule>(c);
   define_reduce<RawModule>(c);
 }
 

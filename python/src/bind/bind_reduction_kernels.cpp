@@ -157,6 +157,7 @@ void bind_reduction_kernels(nb::module_& m) {
       "name", [](const Reduction& k) { return k.name(); }, "As errors and profiles have it.");
   r.def("__repr__",
         [](const Reduction& k) { return format("isthmus.ReductionKernel('{}')", k.name()); });
+  define_counts<ReductionKernel>(r, [](const ReductionKernel&) { return std::size_t{1}; });
   define_reduce<ReductionKernel>(r);
 
   nb::class_<Scan> s(m, "ScanKernel", scan_text);
@@ -194,6 +195,7 @@ void bind_reduction_kernels(nb::module_& m) {
         scan_call_text);
   s.def_prop_ro("name", [](const Scan& k) { return k.name(); }, "As errors and profiles have it.");
   s.def("__repr__", [](const Scan& k) { return format("isthmus.ScanKernel('{}')", k.name()); });
+  define_counts<ScanKernel>(s, [](const ScanKernel&) { return std::size_t{1}; });
   define_reduce<ScanKernel>(s);
 }
 

@@ -47,6 +47,19 @@ inline nb::object word_of(const KernelStructs& structs) {
   return named;
 }
 
+/// CuPy's names of what a kernel of elements was made with. `output_count` is a function of it.
+template <class Kernel, class OutputCount>
+void define_counts(nb::class_<WithWords<Kernel>>& c, OutputCount output_count) {
+  using Words = WithWords<Kernel>;
+  c.def_prop_ro("nin", [](const Words& k) { return k.input_count(); }, "Of input parameters.");
+  c.def_prop_ro("nout", [=](const Words& k) { return output_count(k); }, "Of output parameters.");
+  c.def_prop_ro(
+      "nargs", [=](const Words& k) { return k.input_count() + output_count(k); },
+      "Of all parameters.");
+  c.def_prop_ro(
+      "preamble", [](const Words& k) { return k.preamble(); }, "What stands before its text.");
+}
+
 /// Pickles call the class again with the same words.
 template <class Kernel>
 void define_reduce(nb::class_<WithWords<Kernel>>& c) {
