@@ -231,10 +231,46 @@ Array Generator::dirichlet(const Array& alpha, const Shape& size, std::optional<
   target.shape = size;
   target.shape.push_back(alpha.shape(0));
   const GammaProduct x = gamma_product(*this, target, real_of(target, parameter));
-  const Array behind = (min(x.depth, -1, true) - x.depth) * 0x1p60;
+  const Array nearest = min(x.depth, -1, true);
+  const Array behind = (nearest - x.depth) * 0x1p60;
   const Array part = flushed(x.mass * exponential_of(behind));
-  return flushed(divide(part, sum(part, -1, true)));
+  // where all shapes are 0 no depth is finite, and no part has any mass
+  return where(isinf(nearest), 0, flushed(divide(part, sum(part, -1, true))));
 }
+
+namespace {
+
+/// So many trials are drawn one by one, at most.
+constexpr std::int64_t most_trials = 1 << 10;
+
+/// What is left of many trials: so many of such a chance, beside successes that are known.
+struct Trials {
+  Array count, chance, hits;
+};
+
+/// Half of the trials for all elements that have many. A trial succeeds where a number of [0, 1) is
+/// below p. The one in the middle of all in order is a beta number: if it is below p, so are all
+/// before it, and else none behind it succeeds. The others are numbers beyond it, and before it.
+/// Relles, "A simple algorithm for generating binomial random variables when n is large", 1972.
+Trials halved(Generator& rng, const Target& target, const Trials& trials) {
+  const Array is_many = greater(trials.count, most_trials);
+  const Array count = where(is_many, trials.count, 3);
+  const Array before = floor_divide(count, 2), behind = count - before - 1;
+  const Array middle =
+      rng.beta(astype(before + 1, target.dtype, false), astype(behind + 1, target.dtype, false),
+               target.shape, target.dtype, target.device);
+  middle.eval();  // three results follow from it
+  const Array& p = trials.chance;
+  const Array is_below = less_equal(middle, p);
+  Trials made{where(is_many, where(is_below, behind, before), trials.count),
+              where(is_many, where(is_below, divide(p - middle, 1 - middle), divide(p, middle)), p),
+              trials.hits + where(logical_and(is_many, is_below), before + 1, 0)};
+  // kernels for each halving, which are those of the one before, and not one for all of them
+  for (const Array* const one : {&made.count, &made.chance, &made.hits}) one->eval();
+  return made;
+}
+
+}  // namespace
 
 Array Generator::binomial(const Value& n, const Value& p, const Shape& size,
                           const std::optional<Device>& device) {
@@ -260,6 +296,18 @@ Array Generator::binomial(const Value& n, const Value& p, const Shape& size,
   };
   if (trials == 0 || is_empty)
     return where_p_is_one(zeros(target.shape, TypeId::int64, target.device));
+  if (trials > most_trials) {
+    const Target wide{who, target.shape, default_real(target.device), target.device};
+    const auto everywhere = [&](const Value& value, DType dtype) {
+      return value.array ? broadcast_to(astype(*value.array, dtype, false), target.shape)
+                         : full(target.shape, value, dtype, target.device);
+    };
+    Trials left{everywhere(n, TypeId::int64), everywhere(chance, wide.dtype),
+                zeros(target.shape, TypeId::int64, target.device)};
+    for (std::int64_t most = trials; most > most_trials; most /= 2)
+      left = halved(*this, wide, left);
+    return where_p_is_one(left.hits + binomial(left.count, left.chance, target.shape));
+  }
   Shape shape = target.shape;
   shape.push_back(trials);
   const auto beside_trials = [&](const Array& x) {

@@ -132,8 +132,10 @@ class ISTHMUS_EXPORT Generator {
   /// `alpha`, divided by their sum, as beta() does it.
   Array dirichlet(const Array& alpha, const Shape& size = {}, std::optional<DType> dtype = {},
                   const std::optional<Device>& device = {});
-  /// How many of n trials of chance p succeed, int64: each trial is drawn, so that the time grows
-  /// with n. Waits for n, if that is an array. Where an array p has no chance, the number is -2^63.
+  /// How many of n trials of chance p succeed, int64. Up to 2^10 trials are drawn one by one, more
+  /// are halved by beta numbers until they are so few, in the default real dtype of the device; in
+  /// float32 that is exact enough up to some 2^32. Waits for n, if that is an array, and for the
+  /// halves. Where an array p has no chance, the number is -2^63.
   Array binomial(const Value& n, const Value& p, const Shape& size = {},
                  const std::optional<Device>& device = {});
   /// How many trials of chance p fail before n succeed, int64; n is any number above 0. Poisson

@@ -3930,11 +3930,12 @@ class _Generator:
 
     def binomial(self, n: Elements, p: Elements, size: Shape | None = None, *, device: Device | str | None = None) -> Array:
         """
-        How many of n trials of chance p succeed, int64. Each trial is drawn: the time grows with n. An array
-        p is not looked at: where it is no chance, NaN or outside of 0 to 1, the number is -2^63.
+        How many of n trials of chance p succeed, int64. Up to 2^10 trials are drawn one by one, more are
+        halved by beta numbers until they are so few. An array p is not looked at: where it is no chance,
+        NaN or outside of 0 to 1, the number is -2^63.
 
         Returns: new memory, pending; of no axes for no size and parameters that are numbers.
-        Waits: for an array n.
+        Waits: for an array n, and for n above 2^10.
         Raises: ValueError for n below 0 and p outside of 0 to 1, TypeError for an n of reals, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
         Source: numpy.random.Generator.binomial.
         """

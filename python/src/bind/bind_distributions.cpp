@@ -286,10 +286,10 @@ void bind_derived(nb::class_<Generator>& c) {
           "dirichlet", {.shape = "its shape is (*size, len(alpha))"})
           .c_str());
   define_counts(c, "binomial", &Generator::binomial,
-                "How many of n trials of chance p succeed, int64. Each trial is drawn: the time "
-                "grows with n. An array\np is not looked at: where it is no chance, NaN or outside "
-                "of 0 to 1, the number is -2^63.",
-                {.waits = "for an array n",
+                "How many of n trials of chance p succeed, int64. Up to 2^10 trials are drawn one "
+                "by one, more are\nhalved by beta numbers until they are so few. An array p is not "
+                "looked at: where it is no chance,\nNaN or outside of 0 to 1, the number is -2^63.",
+                {.waits = "for an array n, and for n above 2^10",
                  .raises = "ValueError for n below 0 and p outside of 0 to 1, TypeError for an n "
                            "of reals, "});
   define_counts(c, "negative_binomial", &Generator::negative_binomial,

@@ -120,7 +120,9 @@ void bind_order(nb::class_<Generator>& c) {
   c.def(
       "permutation",
       [](Generator& self, nb::handle x, std::int64_t axis, nb::handle device) {
-        if (const auto count = count_of("permutation", x))
+        // an array of NumPy without axes has no order, as ours has none; it may be an int, too
+        const bool is_array_of_others = nb::hasattr(x, "shape") && nb::hasattr(x, "__setitem__");
+        if (const auto count = is_array_of_others ? std::nullopt : count_of("permutation", x))
           return wrapped(self.permutation(*count, optional_device(device)));
         return wrapped(self.permutation(array_of_parts("permutation", x, device), axis));
       },
