@@ -100,7 +100,7 @@ class SurfaceLines:
             function = self.rng.choice(("sum", "prod", "any", "all"))
             self.new(f"n.own({name}.{function}({axis}))")
         elif how == 8 and kind == "i":
-            self.new(f"n.own({name}.clip({self.rng.randint(-4, 0)}, {self.rng.randint(1, 5)}))")
+            self.new(f"n.laid({name}.clip({self.rng.randint(-4, 0)}, {self.rng.randint(1, 5)}))")
         elif how == 9 and kind in "if" and (kind == "i" or x.dtype.itemsize > 2):
             # of large float16 NumPy makes infinities, of which ours keeps the numbers
             self.new(f"n.laid({name}.round({self.rng.randint(0, 2)}))")
