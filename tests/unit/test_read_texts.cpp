@@ -197,6 +197,11 @@ TEST(FirstError, IsAtTheUsersLine) {
   EXPECT_EQ(first_error("error: /t.cl:2:1 <Spelling=/t.cl:1:9>: no", "a\nb"), ": no, in line 2: b");
   EXPECT_EQ(first_error("error: what nobody knows", text), "");
   EXPECT_EQ(first_error("1:2:3: error: no", ""), "");
+  // of a name that a linker does not find
+  const std::string_view linker = "ptxas fatal   : Unresolved extern function 'f'\n";
+  EXPECT_EQ(first_error(linker, "float of_f;\ny = f(x);"),
+            ": ptxas fatal   : Unresolved extern function 'f', in line 2: y = f(x);");
+  EXPECT_EQ(first_error(linker, "y = g(x);"), "");
   EXPECT_EQ(as_users("preamble", ""), "");
 }
 

@@ -2,6 +2,7 @@
 #include "isthmus/runtime/kernels/user_lines.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <optional>
 
@@ -94,6 +95,35 @@ std::optional<UserLine> user_line(std::string_view text, std::size_t number) {
   return found;
 }
 
+/// A linker names no line, but what it did not find: "Unresolved extern function 'f'" (NVIDIA's).
+std::string_view missing_name(std::string_view line) {
+  const std::size_t at = line.find("nresolved ");
+  const std::size_t begin = at == line.npos ? at : line.find('\'', at);
+  const std::size_t end = begin == line.npos ? begin : line.find('\'', begin + 1);
+  return end == line.npos ? std::string_view() : line.substr(begin + 1, end - begin - 1);
+}
+
+bool has_name(std::string_view line, std::string_view name) {
+  const auto is_of_name = [&](std::size_t i) {
+    return i < line.size() && (std::isalnum(static_cast<unsigned char>(line[i])) || line[i] == '_');
+  };
+  for (std::size_t at = line.find(name); at != line.npos; at = line.find(name, at + 1))
+    if ((at == 0 || !is_of_name(at - 1)) && !is_of_name(at + name.size())) return true;
+  return false;
+}
+
+/// The first of the user's lines that has this name.
+std::optional<UserLine> user_line_with(std::string_view text, std::string_view name) {
+  std::string_view rest = text;
+  for (std::size_t k = 1; !rest.empty(); ++k) {
+    const std::string_view line = take_line(rest);
+    if (!has_name(line, name)) continue;
+    const auto user = user_line(text, k);
+    if (user && user->line == trimmed(line)) return user;
+  }
+  return {};
+}
+
 /// What would do in the place of what a compiler has refused.
 std::string_view advice_on(std::string_view message) {
   const auto has = [&](std::string_view word) { return message.find(word) != message.npos; };
@@ -116,13 +146,19 @@ std::string as_users(std::string_view what, std::string_view text) {
 }
 
 std::string first_error(std::string_view log, std::string_view text) {
+  const auto at = [](std::string_view message, const UserLine& user) {
+    return format(": {}, in line {}{}{}: {}{}", message, user.number,
+                  user.what.empty() ? "" : " of ", user.what, user.line, advice_on(message));
+  };
+  for (std::string_view rest = log; !rest.empty();) {
+    const auto said = said_in(take_line(rest));
+    if (const auto user = said ? user_line(text, said->line) : std::nullopt)
+      return at(said->message, *user);
+  }
   while (!log.empty()) {
-    const auto said = said_in(take_line(log));
-    const auto user = said ? user_line(text, said->line) : std::nullopt;
-    if (!user) continue;
-    return format(": {}, in line {}{}{}: {}{}", said->message, user->number,
-                  user->what.empty() ? "" : " of ", user->what, user->line,
-                  advice_on(said->message));
+    const std::string_view line = take_line(log), name = missing_name(line);
+    if (const auto user = name.empty() ? std::nullopt : user_line_with(text, name))
+      return at(trimmed(line), *user);
   }
   return {};
 }
