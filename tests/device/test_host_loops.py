@@ -276,6 +276,10 @@ def test_functions_beside_special_values(dtype: str, name: str) -> None:
         assert_same(get(function(x * 1) + 0), alone[places] + 0, count)
 
 
+@pytest.mark.skipif(
+    not any(isa in xp.Device("cpu").info["driver"] for isa in ("x86-64-v3", "x86-64-v4")),
+    reason="the C library's cube root, whose last bit may be wrong",
+)
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_cube_roots_of_cubes_are_exact(dtype: str) -> None:
     whole = np.arange(-250, 251).astype(dtype)
