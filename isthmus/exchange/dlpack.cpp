@@ -220,15 +220,14 @@ Ref<BackendContext> context_of(const DLTensor& tensor) {
   return b->default_context(told);  // what is wrong with the pointer, adopt says
 }
 
+bool is_host(dlpack::DLDeviceType type) {
+  return type == dlpack::kDLCPU || type == dlpack::kDLCUDAHost || type == dlpack::kDLROCMHost;
+}
+
 Foreign foreign_of(const DLTensor& tensor) {
   Foreign foreign;
   foreign.who = "from_dlpack";
-  switch (tensor.device.device_type) {
-    case dlpack::kDLCPU:
-    case dlpack::kDLCUDAHost:
-    case dlpack::kDLROCMHost: break;
-    default: foreign.context = context_of(tensor);
-  }
+  if (!is_host(tensor.device.device_type)) foreign.context = context_of(tensor);
   foreign.is_buffer = tensor.device.device_type == dlpack::kDLOpenCL;
   foreign.dtype = from_dlpack(tensor.dtype);
   foreign.layout = layout_of(tensor);
@@ -246,11 +245,11 @@ Foreign foreign_of(const DLTensor& tensor) {
   return foreign;
 }
 
-/// The host's number says nothing.
+/// The host's number says nothing, nor whether its memory is pinned: PyTorch's tensors do not know.
 void check_device(const std::optional<dlpack::DLDevice>& told, const dlpack::DLDevice& found) {
   if (!told) return;
-  const bool is_host = found.device_type == dlpack::kDLCPU && told->device_type == dlpack::kDLCPU;
-  check(is_host || *told == found, Errc::exchange,
+  const bool are_of_host = is_host(told->device_type) && is_host(found.device_type);
+  check(are_of_host || *told == found, Errc::exchange,
         "from_dlpack: device: ({}, {}), but its producer names ({}, {})",
         static_cast<int>(found.device_type), found.device_id, static_cast<int>(told->device_type),
         told->device_id);

@@ -222,6 +222,8 @@ TEST(Dlpack, ATensorElsewhereThanItsProducerSaysIsRefused) {
   EXPECT_EQ(producer.deleted, 1);
   EXPECT_THROW(from_dlpack(&producer.legacy, {.device = DLDevice{kDLCUDA, 0}}), ExchangeError);
   EXPECT_EQ(producer.deleted, 2);
+  Producer pinned;
+  EXPECT_EQ(from_dlpack(&pinned.tensor, {.device = DLDevice{kDLCUDAHost, 0}}).size(), 6);
 }
 
 TEST(Dlpack, ImportOfNoElementsTakesANullPointer) {
