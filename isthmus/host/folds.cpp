@@ -79,6 +79,12 @@ void count_truths(void* out, const void* in, std::int64_t n, bool) {
   std::memcpy(out, &total, sizeof total);
 }
 
+/// Real and imaginary parts are columns of their own.
+template <class T>
+bool add_complex_columns(void* out, const char* const* rows, std::int64_t count, std::int64_t n) {
+  return fold_columns<real::Combine_sum, T>(out, rows, count, 2 * n);
+}
+
 template <template <class, class> class Combine, class T>
 void fill(RowTable& table, int reduction, TypeId type) {
   // whatever is one of the elements, or true of all of them, is the same from parts of them
@@ -117,6 +123,9 @@ void fill_folds(RowTable& table) {
   FoldProducts* const folds = table.product_folds[static_cast<int>(Conjugate::none)];
   folds[static_cast<int>(TypeId::float32)] = fold_products<float>;
   folds[static_cast<int>(TypeId::float64)] = fold_products<double>;
+  FoldColumns* const columns = table.column_folds[static_cast<int>(Reduction::sum)];
+  columns[static_cast<int>(TypeId::complex64)] = add_complex_columns<float>;
+  columns[static_cast<int>(TypeId::complex128)] = add_complex_columns<double>;
   table.truths = count_truths;
   fill_complex_products<Conjugate::none>(table);
   fill_complex_products<Conjugate::first>(table);

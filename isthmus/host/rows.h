@@ -207,7 +207,7 @@ struct RowTable {
   /// Sums; of floats and complex numbers, of which alone a factor is conjugated.
   FoldProducts product_folds[conjugate_count][builtin_type_count];
   Fold truths;  ///< How many bools are true, as int64.
-  FoldColumns column_folds[reduction_count][builtin_type_count];  ///< Null for complex types.
+  FoldColumns column_folds[reduction_count][builtin_type_count];  ///< Of complex types only sums.
   Row combines[reduction_count][builtin_type_count];   ///< out = x combined with y, elementwise
   StateTable states[state_count][builtin_type_count];  ///< Of those with a state.
   /// out[i] = all of x up to i, behind the one element y, which may be null.
