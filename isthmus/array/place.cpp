@@ -84,8 +84,10 @@ Ref<BackendContext> context_of(const Array& x) {
   return own ? Ref<BackendContext>::share(own) : current_backend_queue(x.device())->context;
 }
 
+bool has_context(const Array& x) { return context_of(*x.storage()) != nullptr; }
+
 Array in_context_of(const Array& near, Array x) {
-  if (x.device().is_host() || x.device() != near.device() || context_of(*x.storage())) return x;
+  if (x.device().is_host() || x.device() != near.device() || has_context(x)) return x;
   const Ref<BackendContext> wanted = context_of(near);
   Backend& b = backend(x.device());
   if (is_same(wanted.get(), b.default_context(x.device().index()).get())) return x;

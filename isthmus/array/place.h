@@ -31,6 +31,8 @@ bool has_same_context(const Storage& target, const Storage& source);
 /// The context that the memory of an array is or will be of; null on the host.
 ISTHMUS_EXPORT Ref<BackendContext> context_of(const Array& x);
 
+/// Whether it is of a context, and not in memory that all contexts reach as it is.
+ISTHMUS_EXPORT bool has_context(const Array& x);
 /// The array, which is on the device of `near`; copied to its context, if that is a user's, where
 /// all contexts reach the memory as it is: what is calculated of that would be of the default one.
 ISTHMUS_EXPORT Array in_context_of(const Array& near, Array x);

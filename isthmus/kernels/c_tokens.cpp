@@ -171,8 +171,8 @@ constexpr std::array reserved{
     "union",    "unix",    "unsigned",  "ushort",    "vec_step",   "vector",    "void",
     "volatile", "while",   "write_only"};
 
-/// Of these, those that are no names for any compiler of OpenCL C, and the types that our own text
-/// is of.
+/// Of these, those that are no names of parameters for some compiler, and the types that our own
+/// text is of.
 constexpr std::array words_of_c{
     "asm",       "auto",     "bool",     "break",    "case",      "char",       "complex128",
     "complex64", "const",    "constant", "continue", "default",   "do",         "double",

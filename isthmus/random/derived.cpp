@@ -296,22 +296,27 @@ Array Generator::binomial(const Value& n, const Value& p, const Shape& size,
   };
   if (trials == 0 || is_empty)
     return where_p_is_one(zeros(target.shape, TypeId::int64, target.device));
+  const auto everywhere = [&](const Value& value, DType dtype) {
+    return value.array ? broadcast_to(astype(*value.array, dtype, false), target.shape)
+                       : full(target.shape, value, dtype, target.device);
+  };
   if (trials > most_trials) {
     const Target wide{who, target.shape, default_real(target.device), target.device};
-    const auto everywhere = [&](const Value& value, DType dtype) {
-      return value.array ? broadcast_to(astype(*value.array, dtype, false), target.shape)
-                         : full(target.shape, value, dtype, target.device);
-    };
-    Trials left{everywhere(n, TypeId::int64), everywhere(chance, wide.dtype),
+    const Array count = everywhere(n, TypeId::int64), each = everywhere(chance, wide.dtype);
+    // of what happens seldom: 1 - p of a large p is exact, and numbers near 1 are far apart
+    const Array is_likely = greater(each, 0.5);
+    Trials left{count, where(is_likely, 1 - each, each),
                 zeros(target.shape, TypeId::int64, target.device)};
     for (std::int64_t most = trials; most > most_trials; most /= 2)
       left = halved(*this, wide, left);
-    return where_p_is_one(left.hits + binomial(left.count, left.chance, target.shape));
+    const Array hits = left.hits + binomial(left.count, left.chance, target.shape);
+    return where_p_is_one(where(is_likely, count - hits, hits));
   }
   Shape shape = target.shape;
   shape.push_back(trials);
+  // copied, since what others may write to is read at once, for all trials
   const auto beside_trials = [&](const Array& x) {
-    return expand_dims(broadcast_to(x, target.shape), -1);
+    return expand_dims(broadcast_to(copy(x), target.shape), -1);
   };
   const Array u = random(shape, target.dtype, target.device);
   Array hits = chance.array ? less(u, beside_trials(*chance.array)) : less(u, chance);

@@ -25,12 +25,14 @@ struct Target {
   std::int64_t count() const;  ///< Of elements.
 };
 
-/// While it lives, what is made is of the context of the first parameter that is an array.
+/// While it lives, what is made is of the context of the first parameter whose memory has one: what
+/// all contexts reach, as a list on some devices, has none.
 class InContextOfFirst {
  public:
   explicit InContextOfFirst(std::initializer_list<const Value*> parameters) {
     for (const Value* const value : parameters)
-      if (value->array && !meanwhile_) meanwhile_.emplace(*value->array);
+      if (value->array && !meanwhile_ && has_context(*value->array))
+        meanwhile_.emplace(*value->array);
   }
 
  private:

@@ -102,6 +102,8 @@ void drop_buffer(void* owner) {
   return false;
 }
 
+bool release_hidden_object(BackendMemory& memory) noexcept { return release_object(memory); }
+
 bool release_buffer(BackendMemory& memory) noexcept {
   drop_anywhere(drop_buffer, memory.owner);
   return false;

@@ -54,6 +54,9 @@ PyObject* visited_by_gc(const BackendMemory& memory);
 bool has_buffer_format(DType dtype);
 /// For BackendMemory::release, on any thread.
 bool release_object(BackendMemory& memory) noexcept;  ///< Its owner is a PyObject.
+/// The same of an owner that held_by() does not know, so that the collector neither sees it nor
+/// drops it before the work on the memory has ended.
+bool release_hidden_object(BackendMemory& memory) noexcept;
 bool release_buffer(BackendMemory& memory) noexcept;  ///< Its owner is a Py_buffer made with new.
 
 /// What threads without the GIL left behind: drops objects, hands over what the core has said.

@@ -63,6 +63,61 @@ def test_pools_wait_for_the_last_user() -> None:
     assert pool.active_blocks == 0 and pool.held_blocks == 1
 
 
+def test_pools_of_isthmus_take_whole_numbers_and_whole_blocks() -> None:
+    pool = _pool()
+    assert pool.allocate(np.int64(100)).nbytes == 100
+    for wrong in (0, -1, -1000):
+        with pytest.raises(ValueError, match=f"MemoryPool: {wrong} bytes; at least 1"):
+            pool.allocate(wrong)
+    with pytest.raises(TypeError):
+        pool.allocate(1.5)
+
+    class Half(tools.AllocatorBase):
+        def __call__(self, nbytes: int) -> Any:
+            return super().__call__(nbytes // 2)
+
+    with pytest.raises(xp.ExchangeError, match="gave memory of 511 bytes, not the 1023"):
+        tools.MemoryPool(Half(xp.Queue("cpu"))).allocate(1000)
+
+    class Named(tools.MemoryPool):
+        def __init__(self, allocator: Any, *, name: str) -> None:
+            super().__init__(allocator)
+            self.name = name
+
+    named = Named(tools.ImmediateAllocator(xp.Queue("cpu")), name="a")
+    assert isinstance(named, Named) and not isinstance(pool, Named)
+    assert named.allocate(10).nbytes == 10
+
+
+@pytest.mark.parametrize("queue", ["isthmus-opencl", "isthmus-sycl"], indirect=True)
+def test_the_collector_gives_no_block_back_under_work(queue: Any) -> None:
+    """A block of arrays in a cycle of garbage, to which a kernel still writes."""
+    pool = tools.MemoryPool(tools.ImmediateAllocator(queue))
+    slow = xp.RawKernel(
+        "__kernel void slow(__global float* x, long n) { float v = 0; for (long i = 0; i < n; i++) "
+        "v = v * 0.999f + 1.0f + (float)(i & 3); x[get_global_id(0)] = v > 0 ? 7.0f : v; }",
+        "slow",
+    )
+    slow.compile(queue.device)
+
+    def work() -> None:
+        x = xp.from_memory(pool.allocate(1 << 14), (1 << 12,), np.float32)
+        with queue:
+            slow((64,), (64,), (x, np.int64(300_000)))
+        cycle: list[Any] = [x]
+        cycle.append(cycle)
+
+    work()
+    gc.collect()
+    y = xp.from_memory(pool.allocate(1 << 14), (1 << 12,), np.float32)
+    y[...] = 1.0
+    with queue:
+        xp.synchronize(queue.device)
+    assert (y.to_numpy() == 1).all()
+    del y
+    gc.collect()
+
+
 @pytest.mark.parametrize("queue", ["isthmus-opencl", "isthmus-sycl"], indirect=True)
 def test_pools_on_devices(queue: Any) -> None:
     """Memory that only we hold is private, and comes back when the work on it has ended."""

@@ -61,6 +61,7 @@ PREAMBLES = {
     "#include <pyopencl-complex.h>\nfloat f(strange a) { return 1; }": (
         "2 of preamble: float f(strange a) { return 1; }"
     ),
+    "float f(float a);": "1 of preamble: float f(float a);",  # which a linker does not find
     "#define N (\nfloat f(float a) { return N; }": "2 of preamble: float f(float a) { return N; }",
 }
 # map_expr, reduce_expr, post_map_expr, identity

@@ -116,6 +116,11 @@ def test_many_trials_are_halved() -> None:
         if small is not None:
             poisson = [math.exp(-1) / math.factorial(k) for k in range(12)]
             check_frequencies(np.minimum(small, 12), [*poisson, 1 - sum(poisson)])
+    for n in (2**53, 2**60):  # what fails seldom
+        failed = n - np.asarray(rng.binomial(n, 1 - 2.0**-50, 4000))
+        mean = n * 2.0**-50
+        assert abs(failed.mean() - mean) < 4 * math.sqrt(mean / 4000)
+        assert 0.9 < failed.var() / mean < 1.1
     assert rng.binomial(2**63 - 1, xp.asarray([0.0, 1.0])).tolist() == [0, 2**63 - 1]
     assert rng.binomial(xp.asarray([0, 5, 2**50]), 1.0).tolist() == [0, 5, 2**50]
     bad = xp.asarray([math.nan, -0.5, 1.5])

@@ -82,6 +82,12 @@ MADE: dict[str, Callable[[Any], Any]] = {
     "unsigned compared": lambda b: xp.astype(b, "uint64") > np.int64(-1),
     "signed compared": lambda b: xp.astype(b, "int64") == np.uint64(3),
     "imag": lambda b: xp.imag(b) + b.imag,
+    "means and deviations in a list": lambda b: (
+        xp.random.default_rng(1).normal([0.0] * 8, abs(b))
+        + xp.random.default_rng(1).normal(b, [1] * 8)
+    ),
+    "trials in a list": lambda b: xp.random.default_rng(1).binomial([2000, *range(7)], b * 0) + b,
+    "chances in a list": lambda b: xp.random.default_rng(1).choice(b, 8, p=[0.125] * 8) + b,
     "average beside a list": lambda b: xp.average(b, weights=[1.0] * 8),
     "edges from a list": lambda b: xp.histogram(b, [0.0, 2.0, 9.0])[1] * 2 + b[:3],
     "flatten": lambda b: xp.reshape(b, (2, 4)).T.flatten(),

@@ -222,6 +222,13 @@ TEST(Dlpack, ATensorElsewhereThanItsProducerSaysIsRefused) {
   EXPECT_EQ(producer.deleted, 1);
   EXPECT_THROW(from_dlpack(&producer.legacy, {.device = DLDevice{kDLCUDA, 0}}), ExchangeError);
   EXPECT_EQ(producer.deleted, 2);
+  Producer sycl;  // libraries number its devices in more than one way: the address is looked at
+  sycl.tensor.dl_tensor.device = {kDLOneAPI, 0};
+  try {
+    from_dlpack(&sycl.tensor, {.device = DLDevice{kDLOneAPI, 5}});
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string_view(error.what()).find("producer names"), std::string_view::npos);
+  }
   Producer pinned;
   EXPECT_EQ(from_dlpack(&pinned.tensor, {.device = DLDevice{kDLCUDAHost, 0}}).size(), 6);
 }

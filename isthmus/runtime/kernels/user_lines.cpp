@@ -95,12 +95,20 @@ std::optional<UserLine> user_line(std::string_view text, std::size_t number) {
   return found;
 }
 
-/// A linker names no line, but what it did not find: "Unresolved extern function 'f'" (NVIDIA's).
+/// A linker names no line, but what it did not find.
 std::string_view missing_name(std::string_view line) {
-  const std::size_t at = line.find("nresolved ");
-  const std::size_t begin = at == line.npos ? at : line.find('\'', at);
-  const std::size_t end = begin == line.npos ? begin : line.find('\'', begin + 1);
-  return end == line.npos ? std::string_view() : line.substr(begin + 1, end - begin - 1);
+  struct {
+    std::string_view before, behind;
+  } constexpr said[] = {{"Unresolved extern function '", "'"},  // NVIDIA's
+                        {"Symbols not found: [ ", " ]"},        // Intel's
+                        {"Cannot find symbol ", " in "}};       // PoCL's
+  for (const auto& [before, behind] : said) {
+    const std::size_t begin = line.find(before);
+    if (begin == line.npos) continue;
+    const std::string_view rest = line.substr(begin + before.size());
+    return rest.substr(0, rest.find(behind));
+  }
+  return {};
 }
 
 bool has_name(std::string_view line, std::string_view name) {

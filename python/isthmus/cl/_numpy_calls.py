@@ -20,7 +20,7 @@ _REFLECTED = {
     **{"less_equal": "__ge__", "greater_equal": "__le__"},
 }
 # Functions that call reduce() of a ufunc: NumPy 2.4 keeps operands that refuse it for ever.
-_REDUCTIONS = ("amax", "amin", "max", "min", "prod", "sum")
+_REDUCTIONS = ("amax", "amin", "max", "min", "prod", "ptp", "sum")
 
 
 def _refusal(name: str) -> TypeError:

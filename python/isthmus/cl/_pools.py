@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from isthmus import _isthmus, memory
@@ -24,9 +25,9 @@ class _WithTheirs(type):
     def __instancecheck__(cls, instance: object) -> bool:
         if super().__instancecheck__(instance):
             return True
-        return loaded_pyopencl() is not None and isinstance(
-            instance, _theirs(cls.__name__, instance, "")
-        )
+        if cls.__module__ != __name__ or loaded_pyopencl() is None:
+            return False  # classes that derive from ours are no classes of theirs
+        return isinstance(instance, _theirs(cls.__name__, instance, ""))
 
 
 class AllocatorBase(metaclass=_WithTheirs):
@@ -104,11 +105,11 @@ class MemoryPool(metaclass=_WithTheirs):
     Source: pyopencl 2026.1, MemoryPool.
     """
 
-    def __new__(cls, allocator: Any, leading_bits_in_bin_id: int = 4) -> Any:
+    def __new__(cls, allocator: Any, *args: Any, **kwargs: Any) -> Any:
         if issubclass(type(allocator), AllocatorBase):
             return super().__new__(cls)
         theirs = _theirs("MemoryPool", allocator, "an ImmediateAllocator or a DeferredAllocator")
-        return theirs(allocator, leading_bits_in_bin_id=leading_bits_in_bin_id)
+        return theirs(allocator, *args, **kwargs)
 
     def __init__(self, allocator: AllocatorBase, leading_bits_in_bin_id: int = 4) -> None:
         self._allocator = allocator
@@ -124,8 +125,12 @@ class MemoryPool(metaclass=_WithTheirs):
 
         Where there is none left, what is idle is given back first.
 
-        Raises: what the allocator raises the second time.
+        Raises: ValueError for no bytes; ExchangeError (BufferError) where the allocator gives too
+        few; what it raises the second time.
         """
+        nbytes = operator.index(nbytes)
+        if nbytes < 1:
+            raise ValueError(f"MemoryPool: {nbytes} bytes; at least 1")
         bin = self.bin_number(nbytes)
         try:
             whole = self._idle[bin].pop()
@@ -147,6 +152,11 @@ class MemoryPool(metaclass=_WithTheirs):
             raise TypeError(
                 f"MemoryPool: the allocator gave {type(found).__name__!r}, not memory of "
                 "isthmus.memory"
+            )
+        if found.nbytes < nbytes:
+            raise _isthmus.ExchangeError(
+                f"MemoryPool: the allocator gave memory of {found.nbytes} bytes, not the {nbytes} "
+                "that it was asked for"
             )
         return found
 

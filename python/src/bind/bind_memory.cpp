@@ -110,7 +110,8 @@ PyObject* over_bytes(nb::handle object, nb::handle shape, nb::handle dtype_name,
 
 /// The same bytes as memory that keeps `owner`, until nobody holds it and all work on it has ended.
 PyObject* held_bytes(nb::handle object, nb::handle owner) {
-  const Array held = owned_by(require_array("memory", object.ptr()), release_object, owner.ptr());
+  const Array held =
+      owned_by(require_array("memory", object.ptr()), release_hidden_object, owner.ptr());
   owner.inc_ref();
   return wrap(held);
 }

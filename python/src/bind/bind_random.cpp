@@ -171,7 +171,10 @@ void bind_order(nb::class_<Generator>& c) {
           parts = array_of_parts(who, a, device);
           where = parts->device();
         }
-        if (!p.is_none()) often = array_on("choice: p", p, where);
+        if (!p.is_none() && parts && !is_array(p.ptr()))
+          often = array_beside("choice: p", p, *parts);
+        else if (!p.is_none())
+          often = array_on("choice: p", p, where);
         if (parts) return wrapped(self.choice(*parts, shape, replace, often, axis));
         return wrapped(self.choice(*count, shape, replace, often, where));
       },

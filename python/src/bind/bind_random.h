@@ -47,15 +47,21 @@ inline std::optional<Device> optional_device(nb::handle device) {
 }
 
 /// The parameters of a distribution: numbers, arrays, and whatever else asarray() takes, as arrays
-/// of the device that is asked for, or else of the first of the arrays.
+/// of the device that is asked for, or else of the first of the arrays, and of its context.
 class Parameters {
  public:
   Parameters(const char* who, std::initializer_list<nb::handle> objects, nb::handle device)
       : device_(optional_device(device)) {
-    std::optional<Device> beside = device_;
+    const Array* near = nullptr;
     for (const nb::handle object : objects)
-      if (!beside && is_array(object.ptr())) beside = array_of(object.ptr()).device();
-    for (const nb::handle object : objects) operands_.emplace_back(who, object, beside);
+      if (!near && is_array(object.ptr())) near = &array_of(object.ptr());
+    const bool is_beside = near && (!device_ || near->device() == *device_);
+    for (const nb::handle object : objects) {
+      if (is_beside && !is_array(object.ptr()))
+        operands_.emplace_back(who, object, *near);
+      else
+        operands_.emplace_back(who, object, device_);
+    }
   }
 
   const Value& operator[](std::size_t i) const { return operands_[i].value(); }

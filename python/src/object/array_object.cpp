@@ -72,8 +72,20 @@ std::string to_string(const FoundAs& found) {
 }
 
 /// Whether asarray() takes it. Of NumPy's own objects and sequences that depends on what is in
-/// them; others that speak a protocol are not asked.
+/// them; others that speak a protocol are not asked. Of a long list the first elements tell.
 static bool is_taken(PyObject* object) {
+  constexpr Py_ssize_t most = 64;
+  if (PyRange_Check(object)) return true;
+  if (PyList_Check(object) || PyTuple_Check(object)) {
+    if (PySequence_Size(object) > most) {
+      const nb::object some = nb::steal(PySequence_GetSlice(object, 0, most));
+      if (!some) throw nb::python_error();
+      return is_taken(some.ptr());
+    }
+  } else if (PySequence_Check(object) && PySequence_Size(object) > most) {
+    return false;  // all of it would be read
+  }
+  if (PyErr_Occurred()) PyErr_Clear();  // a length that raises
   const std::string module = module_of(object);
   const bool is_numpys = std::string_view(module).starts_with("numpy");
   if (!is_numpys && speaks_any(object)) return true;

@@ -2,6 +2,7 @@
 #include "python/src/peers/dlpack_import.h"
 
 #include <cstring>
+#include <utility>
 
 #include "isthmus/exchange/dlpack_memory.h"
 #include "isthmus/runtime/devices/registry.h"
@@ -138,6 +139,8 @@ Peer peer_of(PyObject* producer) {
     return peer;
   }
   const auto [type, number] = pair_of("__dlpack_device__", device.ptr());
+  check(std::in_range<std::int32_t>(type) && std::in_range<std::int32_t>(number), Errc::exchange,
+        "from_dlpack: __dlpack_device__: ({}, {}) is no device", type, number);
   peer.device = {static_cast<DLDeviceType>(type), static_cast<std::int32_t>(number)};
   if (type == isthmus::dlpack::kDLCPU) return peer;
   peer.backend = dlpack_backend(static_cast<DLDeviceType>(type));
