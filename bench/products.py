@@ -4,7 +4,8 @@
 of the two has threads of its own. Integers are multiplied by kernels of Isthmus.
 
 OpenBLAS's threads spin for 27 ms behind each call of NumPy's, on the processors that the next call
-of Isthmus, in its turn, wants: `x @ y` of vectors then takes twice as long. Here they do not spin.
+of Isthmus, in its turn, wants: `x @ y` of vectors then takes twice as long. Here they spin for half
+a millisecond, so that the next product of the same turn finds them awake.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")  # 2 to the power of it in ticks of the clock
+os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "20")  # 2 to the power of it in ticks
 
 import numpy as np
 from harness import Bar, Group, finish, interleave, print_group
