@@ -247,16 +247,16 @@ Foreign foreign_of(const DLTensor& tensor) {
 
 /// The host's number says nothing; nor does it say whether its memory is pinned: PyTorch's tensors
 /// do not know.
-void check_device(const std::optional<dlpack::DLDevice>& told, const dlpack::DLDevice& found) {
-  if (!told) return;
-  const bool are_of_host = is_host(told->device_type) && is_host(found.device_type);
+void check_device(const std::optional<dlpack::DLDevice>& named, const dlpack::DLDevice& found) {
+  if (!named) return;
+  const bool are_of_host = is_host(named->device_type) && is_host(found.device_type);
   // libraries number SYCL's devices in more than one way; the address says more
   const bool are_of_sycl =
-      told->device_type == found.device_type && found.device_type == dlpack::kDLOneAPI;
-  check(are_of_host || are_of_sycl || *told == found, Errc::exchange,
+      named->device_type == found.device_type && found.device_type == dlpack::kDLOneAPI;
+  check(are_of_host || are_of_sycl || *named == found, Errc::exchange,
         "from_dlpack: device: ({}, {}), but its producer names ({}, {})",
-        static_cast<int>(found.device_type), found.device_id, static_cast<int>(told->device_type),
-        told->device_id);
+        static_cast<int>(found.device_type), found.device_id, static_cast<int>(named->device_type),
+        named->device_id);
 }
 
 template <class Tensor>

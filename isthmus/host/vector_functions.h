@@ -83,33 +83,23 @@ struct Finite : UpTo<0, 0> {
   static constexpr Range<T> range{0, Limits<T>::max()};
 };
 
-/// Until results become 0 and infinity.
-template <class V>
-Bits<V> is_between(V x, int least_of_float, int most_of_float, int least, int most) {
-  const bool is_float = sizeof(Lane<V>) == 4;
-  return (x >= static_cast<Lane<V>>(is_float ? least_of_float : least)) &
-         (x <= static_cast<Lane<V>>(is_float ? most_of_float : most));
-}
-struct DomainOf_exp : UpTo<87, 708> {
+/// Powers, up to exponents of which libmvec makes normal numbers. The library is asked from
+/// `least` to `most`, between which results are neither 0 nor infinite.
+template <int size_of_float, int size, int least_of_float, int most_of_float, int least, int most>
+struct Powers : UpTo<size_of_float, size> {
   template <class V>
   static Bits<V> within(V x) {
-    return is_between(x, -104, 89, -746, 710);
+    constexpr bool is_float = sizeof(Lane<V>) == 4;
+    return (x >= static_cast<Lane<V>>(is_float ? least_of_float : least)) &
+           (x <= static_cast<Lane<V>>(is_float ? most_of_float : most));
   }
   template <class V>
   static V outside(V x) {
     return x < 0 ? V{} : x + infinity<V>;
   }
 };
-struct DomainOf_exp2 : UpTo<126, 1022> {
-  template <class V>
-  static Bits<V> within(V x) {
-    return is_between(x, -151, 129, -1076, 1025);
-  }
-  template <class V>
-  static V outside(V x) {
-    return DomainOf_exp::outside(x);
-  }
-};
+using DomainOf_exp = Powers<87, 708, -104, 89, -746, 710>;
+using DomainOf_exp2 = Powers<126, 1022, -151, 129, -1076, 1025>;
 struct DomainOf_expm1 : DomainOf_exp {
   template <class V>
   static V outside(V x) {

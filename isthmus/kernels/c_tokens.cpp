@@ -171,18 +171,10 @@ constexpr std::array reserved{
     "union",    "unix",    "unsigned",  "ushort",    "vec_step",   "vector",    "void",
     "volatile", "while",   "write_only"};
 
-/// Of these, those that are no names of parameters for some compiler, and the types that our own
-/// text is of.
-constexpr std::array words_of_c{
-    "asm",       "auto",     "bool",     "break",    "case",      "char",       "complex128",
-    "complex64", "const",    "constant", "continue", "default",   "do",         "double",
-    "else",      "enum",     "extern",   "false",    "float",     "for",        "generic",
-    "global",    "goto",     "half",     "if",       "inline",    "int",        "kernel",
-    "local",     "long",     "pipe",     "private",  "read_only", "read_write", "register",
-    "restrict",  "return",   "short",    "signed",   "sizeof",    "static",     "struct",
-    "switch",    "true",     "typedef",  "typeof",   "uchar",     "uint",       "ulong",
-    "union",     "unsigned", "ushort",   "vec_step", "void",      "volatile",   "while",
-    "write_only"};
+/// Of these, those that all compilers take as names of parameters.
+constexpr std::array free_as_parameters{"channel", "complex", "image",  "imaginary",
+                                        "linux",   "pixel",   "printf", "quad",
+                                        "uniform", "unix",    "vector"};
 
 }  // namespace
 
@@ -286,8 +278,10 @@ std::optional<Scalar> c_number(std::string_view token) {
 }
 
 bool is_word_of_c(std::string_view name) {
-  if (name.starts_with("__")) name.remove_prefix(2);  // __kernel is kernel
-  return std::ranges::find(words_of_c, name) != words_of_c.end();
+  if (name == "complex64" || name == "complex128") return true;  // types of our own text
+  if (name.starts_with("__")) name.remove_prefix(2);             // __kernel is kernel
+  const auto has = [&](const auto& names) { return std::ranges::find(names, name) != names.end(); };
+  return has(reserved) && !has(free_as_parameters);
 }
 
 bool is_free_in_c(std::string_view name) {

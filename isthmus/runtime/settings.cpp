@@ -16,7 +16,7 @@ Inline inline_from_environment() {
 
 std::atomic<Inline> policy{inline_from_environment()};
 std::atomic<bool> eager{choose("ISTHMUS_EAGER", {"0", "1"}) == 1};
-// The sycl backend reads it; a wrong value is told of where there is none, too.
+// The sycl backend reads it; a wrong value is reported where there is none, too.
 [[maybe_unused]] const int sycl_kernels = choose("ISTHMUS_SYCL_KERNELS", {"auto", "source"});
 
 }  // namespace
