@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 from typing import Any
 
 import isthmus.cl.array as cl_array
@@ -71,6 +72,9 @@ def test_pools_of_isthmus_take_whole_numbers_and_whole_blocks() -> None:
             pool.allocate(wrong)
     with pytest.raises(TypeError):
         pool.allocate(1.5)
+    for large in (1 << 62, 1 << 70):
+        with pytest.raises(xp.OutOfMemoryError, match="bytes"):
+            pool.allocate(large)
 
     class Half(tools.AllocatorBase):
         def __call__(self, nbytes: int) -> Any:
@@ -87,6 +91,24 @@ def test_pools_of_isthmus_take_whole_numbers_and_whole_blocks() -> None:
     named = Named(tools.ImmediateAllocator(xp.Queue("cpu")), name="a")
     assert isinstance(named, Named) and not isinstance(pool, Named)
     assert named.allocate(10).nbytes == 10
+
+
+def test_a_block_that_an_interrupt_loses_is_freed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a signal's handler that raises where the block comes back."""
+    pool = _pool()
+    block = pool.allocate(100)
+
+    def interrupted(_: object) -> None:
+        raise KeyboardInterrupt
+
+    seen: list[Any] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda error: seen.append(error.exc_type))
+    monkeypatch.setattr(pool, "_take_back", interrupted)
+    del block
+    monkeypatch.undo()
+    assert seen == [KeyboardInterrupt]
+    assert (pool.active_blocks, pool.active_bytes, pool.managed_bytes) == (0, 0, 0)
+    assert pool.allocate(100).nbytes == 100
 
 
 @pytest.mark.parametrize("queue", ["isthmus-opencl", "isthmus-sycl"], indirect=True)

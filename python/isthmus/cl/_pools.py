@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import weakref
 from typing import Any
 
 from isthmus import _isthmus, memory
@@ -43,6 +44,8 @@ class AllocatorBase(metaclass=_WithTheirs):
         """
         if nbytes < 1:
             raise ValueError(f"{type(self).__name__}: {nbytes} bytes; at least 1")
+        if nbytes >= 1 << 63:
+            raise _isthmus.OutOfMemoryError(f"{type(self).__name__}: {nbytes} bytes")
         with self._queue as queue:
             made = _isthmus.empty(nbytes, "uint8", device=queue.device)
         return memory.class_of(made)._over(made)
@@ -85,7 +88,7 @@ class DeferredAllocator(AllocatorBase):
 class _Block:
     """A block in use: what the memory that a pool gave keeps until all work on it has ended."""
 
-    __slots__ = ("bin", "pool", "whole")
+    __slots__ = ("__weakref__", "bin", "pool", "whole")
 
     def __init__(self, pool: MemoryPool, whole: memory.Memory, bin: int) -> None:
         self.pool = pool
@@ -118,7 +121,9 @@ class MemoryPool(metaclass=_WithTheirs):
         # Changed by single calls of dict and list alone: blocks come back on any thread, and
         # wherever the interpreter drops an object.
         self._idle: dict[int, list[memory.Memory]] = {}
-        self._active: dict[int, tuple[int, int]] = {}  # bytes asked for, and of the block
+        # Bytes asked for, and of the block. A signal's handler that raises where a block comes back
+        # loses it, so that it is freed: what is no longer there does not count.
+        self._active: dict[int, tuple[weakref.ref[_Block], int, int]] = {}
 
     def allocate(self, nbytes: int) -> memory.Memory:
         """Memory of this size, idle or new; its contents are undefined.
@@ -137,7 +142,7 @@ class MemoryPool(metaclass=_WithTheirs):
         except (KeyError, IndexError):
             whole = self._new(self.alloc_size(bin))
         block = _Block(self, whole, bin)
-        self._active[id(block)] = (nbytes, whole.nbytes)
+        self._active[id(block)] = (weakref.ref(block), nbytes, whole.nbytes)
         return type(whole)._over(_isthmus._held_bytes(whole._array, block))[:nbytes]
 
     __call__ = allocate
@@ -178,6 +183,11 @@ class MemoryPool(metaclass=_WithTheirs):
             return leading >> (self._bits - exponent)
         return ((leading + 1) << (exponent - self._bits)) - 1
 
+    def _used(self) -> list[tuple[int, int]]:
+        """Of the blocks in use: bytes asked for, and of the block."""
+        active = list(self._active.values())
+        return [(asked, whole) for block, asked, whole in active if block() is not None]
+
     def _held(self) -> list[memory.Memory]:
         return [whole for idle in list(self._idle.values()) for whole in list(idle)]
 
@@ -189,18 +199,18 @@ class MemoryPool(metaclass=_WithTheirs):
     @property
     def active_blocks(self) -> int:
         """Blocks in use."""
-        return len(self._active)
+        return len(self._used())
 
     @property
     def active_bytes(self) -> int:
         """Bytes in use, as they were asked for."""
-        return sum(asked for asked, _ in list(self._active.values()))
+        return sum(asked for asked, _ in self._used())
 
     @property
     def managed_bytes(self) -> int:
         """Bytes of all blocks, in use and idle."""
-        active = sum(whole for _, whole in list(self._active.values()))
-        return active + sum(whole.nbytes for whole in self._held())
+        used = sum(whole for _, whole in self._used())
+        return used + sum(whole.nbytes for whole in self._held())
 
     def free_held(self) -> None:
         """Gives what is idle back, to the driver too."""
