@@ -49,10 +49,15 @@ bool refuse_unmade(nb::handle object) {
 void put_into_words(PyObject* function, PyObject* const* args, std::size_t given, PyObject* names) {
   PyErr_Clear();
   try {
-    const bool is_init =
-        nb::str("__init__").equal(nb::handle(function).attr("__name__"));  // which is to make it
+    const nb::object name = nb::handle(function).attr("__name__");
+    const bool is_init = nb::str("__init__").equal(name);  // which is to make it
     for (std::size_t i = is_init ? 1 : 0; i < given; ++i)
       if (refuse_unmade(args[i])) return;
+    if (given == 1 && nb::str("").equal(name)) {  // what a property calls to be read has no name
+      PyErr_Format(PyExc_TypeError, "attribute: self: expected an object of its class, not '%s'",
+                   Py_TYPE(args[0])->tp_name);
+      return;
+    }
     nb::list positional = new_list();
     for (std::size_t i = 0; i < given; ++i) positional.append(nb::handle(args[i]));
     nb::dict named = new_dict();
