@@ -134,7 +134,13 @@ class SmallVector {
   /// A copy of known size is a few moves; one of as many items as there are would be a call.
   static constexpr bool is_copied_whole = is_plain && N * sizeof(T) <= 64;
   static void copy_inner(T* to, const T* from, std::size_t count) {
-    std::memcpy(static_cast<void*>(to), from, (is_copied_whole ? N : count) * sizeof(T));
+    if constexpr (is_copied_whole && sizeof(T) == sizeof(void*))
+      // item by item: a vector that reads what two words have just been written to waits for them
+      [&]<std::size_t... I>(std::index_sequence<I...>) {
+        ((to[I] = from[I]), ...);
+      }(std::make_index_sequence<N>());
+    else
+      std::memcpy(static_cast<void*>(to), from, (is_copied_whole ? N : count) * sizeof(T));
   }
   T* inner() { return reinterpret_cast<T*>(inner_); }
   const T* inner() const { return reinterpret_cast<const T*>(inner_); }

@@ -16,22 +16,22 @@ bool is_inexact(DType dtype) {
   return dtype.family == Family::real || dtype.family == Family::complex;
 }
 
-/// Whether all are arrays of one dtype, device and shape, as those of most operations are: they
-/// need no rule, and small operations are too short to apply them.
-bool are_alike(std::span<const Value> values) {
-  const Array* const first = values[0].array;
-  if (!first) return false;
-  const auto is_alike = [&](const Value& value) {
-    return value.array && value.array->dtype() == first->dtype() &&
-           value.array->device() == first->device() && value.array->shape() == first->shape();
-  };
-  return std::ranges::all_of(values.subspan(1), is_alike);
-}
-
 const Array& first_array(std::string_view who, std::span<const Value> values) {
   for (const Value& value : values)
     if (value.array) return *value.array;
   fail(Errc::type, "{}: none of the operands is an array", who);
+}
+
+/// Whether all are arrays of the dtype, device and shape of the first one, and numbers that join
+/// it, as those of most operations are: they need no rule, and small operations are too short to
+/// apply them.
+bool are_alike(const Array& first, std::span<const Value> values) {
+  return std::ranges::all_of(values, [&](const Value& value) {
+    if (!value.array) return joins(value, first.dtype());
+    return value.array == &first ||
+           (value.array->dtype() == first.dtype() && value.array->device() == first.device() &&
+            value.array->shape() == first.shape());
+  });
 }
 
 void check_device(std::string_view who, std::span<const Value> values, const Device& device) {
@@ -108,8 +108,8 @@ void check_numbers(Op op, std::span<const Value> operands, DType type) {
   check(operands.size() == row.arity, Errc::type, "{}: takes {} operands, not {}", row.name,
         row.arity, operands.size());
   if (op == Op::where) check_condition(operands[0]);
-  const bool alike = are_alike(operands);
-  const Array& first = alike ? *operands[0].array : first_array(row.name, operands);
+  const Array& first = first_array(row.name, operands);
+  const bool alike = are_alike(first, operands);
   const Device device = first.device();
   if (!alike) check_device(row.name, operands, device);
   const bool leads = row.promotes == Promotes::leading && operands[0].array;

@@ -27,6 +27,18 @@ int side_of(const Value& literal, DType dtype) {
 
 }  // namespace
 
+[[gnu::hot]] bool joins(const Value& number, DType dtype) {
+  if (!number.is_weak || number.is_past_64_bits) return false;
+  const Family family = number.scalar.dtype.family;
+  switch (dtype.family) {
+    case Family::real: return family != Family::complex;
+    case Family::complex: return true;
+    case Family::integer:
+    case Family::natural: return is_integral(family) && side_of(number, dtype) == 0;
+    default: return false;
+  }
+}
+
 DType with_literal(std::string_view who, DType dtype, const Value& literal) {
   check(dtype.is_builtin(), Errc::promotion, "{}: a {} and a number have no common dtype", who,
         dtype);

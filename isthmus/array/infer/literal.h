@@ -5,6 +5,10 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
+/// Whether a number becomes one of the dtype, and neither changes the dtype nor is refused: true of
+/// most.
+bool joins(const Value& number, DType dtype);
+
 /// What a literal makes of the arrays' dtype. Throws promotion for a record.
 DType with_literal(std::string_view who, DType dtype, const Value& literal);
 

@@ -27,6 +27,8 @@ namespace {
 constexpr std::int64_t most_elements = 262144;
 /// Operations on more elements than this are worth being divided among threads.
 constexpr std::int64_t one_thread = 8192;
+/// Simple operations that others may wait for: a tenth of a microsecond.
+constexpr std::int64_t most_at_once = 1024;
 
 /// The work, if it is a reduction of the library; else null.
 const work::Reduce* fold_of(const Node& node) {
@@ -43,6 +45,13 @@ Ref<BackendMemory> allocate_here(const Device& device, std::size_t bytes) {
   } catch (const Error&) {
     return nullptr;  // the plan will say what it was
   }
+}
+
+/// Whether it takes so little that others can wait for it.
+bool is_short(const work::Map* map, std::int64_t count) {
+  if (count <= few_elements) return true;
+  return map && count <= most_at_once &&
+         count * cost_of(Step{map->op, map->type, map->type, {}}) <= most_at_once;
 }
 
 /// All of a few dense elements to one value, if they need no cast. Needs graph_lock.
@@ -73,10 +82,10 @@ static void note(Rows kernel, const Dims& shape, std::int64_t begin, void (*add)
   const Storage& storage = *node.storage;
   const std::int64_t count = storage.layout.count();
   // a plan writes all results of a call at once
-  if (node.sibling || count == 0 || count > few_elements) return false;
+  if (node.sibling || count == 0) return false;
   const work::Map* const map = map_of(node);
   const work::Reduce* const fold = map ? nullptr : fold_of(node);
-  if ((!map && !fold) || !stands_alone(node, memory.context)) return false;
+  if ((!map && !fold) || !is_short(map, count) || !stands_alone(node, memory.context)) return false;
   if (map ? !run_row(node, *map, memory.host, count) : !run_fold(node, *fold, memory)) return false;
   Node* const only = &node;
   if (begin)

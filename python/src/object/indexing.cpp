@@ -18,8 +18,10 @@ namespace isthmus::python {
 
 namespace {
 
-std::optional<std::int64_t> bound_of(PyObject* object) {
-  if (object == Py_None) return {};
+// Items are made where they stay: a copy of what has just been written piece by piece waits for it.
+
+void read_bound(PyObject* object, std::optional<std::int64_t>& bound) {
+  if (object == Py_None) return;
   check(PyIndex_Check(object), Errc::type, "index: {} in a slice; integers and None may be there",
         found_as(object));
   const nb::object index = nb::steal(PyNumber_Index(object));
@@ -27,22 +29,24 @@ std::optional<std::int64_t> bound_of(PyObject* object) {
   // past 64 bits a bound means the end
   int overflow = 0;
   const long long value = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
-  return overflow > 0 ? INT64_MAX : overflow < 0 ? INT64_MIN : value;
+  bound = overflow > 0 ? INT64_MAX : overflow < 0 ? INT64_MIN : value;
 }
 
-IndexItem slice_of(PyObject* object) {
+void read_slice(PyObject* object, IndexItem& item) {
   const auto* bounds = reinterpret_cast<PySliceObject*>(object);
-  return slice(bound_of(bounds->start), bound_of(bounds->stop), bound_of(bounds->step));
+  read_bound(bounds->start, item.start);
+  read_bound(bounds->stop, item.stop);
+  read_bound(bounds->step, item.step);
 }
 
-IndexItem number_of_int(PyObject* integer, const char* who = "index") {
+std::int64_t number_of_int(PyObject* integer, const char* who = "index") {
   int overflow = 0;
   const long long number = PyLong_AsLongLongAndOverflow(integer, &overflow);
   check(!overflow, Errc::index, "{}: an integer past 64 bits is outside every axis", who);
   return number;
 }
 
-IndexItem number_at(PyObject* object, const char* who) {
+std::int64_t number_at(PyObject* object, const char* who) {
   check(PyIndex_Check(object), Errc::index,
         "{}: {} is no index; integers, slices, None, ..., and arrays of integers or bools are", who,
         found_as(object));
@@ -51,17 +55,25 @@ IndexItem number_at(PyObject* object, const char* who) {
   return number_of_int(index.ptr(), who);
 }
 
-/// What is no array, nor anything that could be made into one; nothing for other objects.
-std::optional<IndexItem> plain_item(PyObject* object) {
-  if (PyLong_CheckExact(object)) return number_of_int(object);
-  if (PySlice_Check(object)) return slice_of(object);
-  if (object == Py_None) return newaxis;
-  if (object == Py_Ellipsis) return ellipsis;
-  return {};
+using IndexItems = SmallVector<IndexItem, 4>;
+
+/// Adds what is no array, nor anything that could be made into one; false for other objects.
+bool add_plain_item(PyObject* object, IndexItems& items) {
+  if (PyLong_CheckExact(object))
+    items.emplace_back(number_of_int(object));
+  else if (PySlice_Check(object))
+    read_slice(object, items.emplace_back(IndexItem::Kind::slice));
+  else if (object == Py_None)
+    items.emplace_back(newaxis);
+  else if (object == Py_Ellipsis)
+    items.emplace_back(ellipsis);
+  else
+    return false;
+  return true;
 }
 
 IndexEntry entry_of(const char* who, const Array& x, PyObject* object) {
-  if (const auto plain = plain_item(object)) return *plain;
+  if (IndexItems plain; add_plain_item(object, plain)) return plain[0];
   if (auto indices = indices_of(who, object, x)) {
     const Family family = indices->dtype().family;
     const bool is_integer = family == Family::integer || family == Family::natural;
@@ -114,15 +126,11 @@ std::span<PyObject* const> parts_of(PyObject* const& key) {
   return {&PyTuple_GET_ITEM(key, 0), static_cast<std::size_t>(PyTuple_GET_SIZE(key))};
 }
 
-/// What a key without arrays means; nothing for one that may have some.
-std::optional<SmallVector<IndexItem, 4>> plain_items(PyObject* key) {
-  SmallVector<IndexItem, 4> items;
-  for (PyObject* const part : parts_of(key)) {
-    const auto item = plain_item(part);
-    if (!item) return {};
-    items.push_back(*item);
-  }
-  return items;
+/// Adds what a key without arrays means; false for one that may have some.
+bool add_plain_items(PyObject* key, IndexItems& items) {
+  for (PyObject* const part : parts_of(key))
+    if (!add_plain_item(part, items)) return false;
+  return true;
 }
 
 /// Whatever asarray() takes; what is Python's must fit the dtype.
@@ -194,11 +202,11 @@ PyObject* subscript(PyObject* self, PyObject* key) noexcept {
   return guarded([&] {
     const Array& x = array_of(self);
     if (PyLong_CheckExact(key)) {  // loops over elements and rows: without the list of items
-      const IndexItem item = number_of_int(key);
+      const IndexItem item(number_of_int(key));
       return wrap(isthmus::index(x, std::span(&item, 1)));
     }
-    if (const auto items = plain_items(key))
-      return wrap(isthmus::index(x, std::span<const IndexItem>(items->begin(), items->end())));
+    if (IndexItems items; add_plain_items(key, items))
+      return wrap(isthmus::index(x, std::span<const IndexItem>(items)));
     if (auto named = fields_in(x, key)) return wrap(std::move(*named));
     return wrap(isthmus::index(x, std::span<const IndexEntry>(entries_of("index", x, key))));
   });
@@ -209,8 +217,8 @@ int assign_subscript(PyObject* self, PyObject* key, PyObject* value) noexcept {
     check(value, Errc::type, "setitem: elements of an array cannot be deleted");
     const Array& x = array_of(self);
     std::optional<Array> view;
-    if (const auto items = plain_items(key))
-      view = isthmus::index(x, std::span<const IndexItem>(items->begin(), items->end()));
+    if (IndexItems items; add_plain_items(key, items))
+      view = isthmus::index(x, std::span<const IndexItem>(items));
     else
       view = fields_in(x, key);
     if (view && is_given_up(value, *view)) return write_given_up(*view, value), 0;
