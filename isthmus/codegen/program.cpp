@@ -93,6 +93,13 @@ std::size_t hash_of(const Program& program) noexcept {
   return mixer.state;
 }
 
+std::string_view Program::options() const {
+  if (combine) return combine->options;
+  for (const Tape* const tape : {&map, &epilogue})
+    if (!tape->calls.empty()) return tape->calls[0].function->options;
+  return {};
+}
+
 Names names_of(const Program& program) {
   Names names;
   if (program.user) names.push_back("a user's program");

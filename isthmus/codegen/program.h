@@ -149,6 +149,8 @@ struct Program {
   }
   /// Whether it calls functions of users, which only compilers understand.
   bool calls_users() const { return combine || !map.calls.empty() || !epilogue.calls.empty(); }
+  /// The compiler's, which all functions of users in it have.
+  ISTHMUS_EXPORT std::string_view options() const;
   /// The tape whose outputs are written.
   const Tape& last_tape() const { return has_kept_axes() ? epilogue : map; }
   friend bool operator==(const Program&, const Program&) = default;

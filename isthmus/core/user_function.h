@@ -41,6 +41,7 @@ struct UserFunction : detail::Counted<UserFunction> {
   std::string name;      ///< Of the C function; other texts have other names.
   std::string text;      ///< Its definition.
   std::string preamble;  ///< What stands before it: kernels hold one at most.
+  std::string options;   ///< Of the compiler, of all that a kernel with it calculates; or empty.
   std::string identity;  ///< Of one that combines: a call of a function of `text`; empty: none.
   /// @{
   /// Macros that the text, and the preamble, define or undefine: what stands behind them in a
@@ -68,7 +69,8 @@ struct UserFunctionRef {
   friend bool operator==(const UserFunctionRef& a, const UserFunctionRef& b) {
     if (a.ref == b.ref) return true;
     return a.ref && b.ref && a->name == b->name && a->text == b->text &&
-           a->preamble == b->preamble && a->identity == b->identity && a->structs == b->structs;
+           a->preamble == b->preamble && a->options == b->options && a->identity == b->identity &&
+           a->structs == b->structs;
   }
 };
 

@@ -153,6 +153,46 @@ bool mixes_structs(const Node& node, const Group& group) {
   });
 }
 
+/// The compiler's, of the user's function that it calls.
+const std::string* options_of(const Node& node) {
+  const UserFunction* const function = user_of(node);
+  return function && !function->options.empty() ? &function->options : nullptr;
+}
+
+bool is_whole(DType dtype) {
+  return dtype.family == Family::boolean || dtype.family == Family::integer ||
+         dtype.family == Family::natural;
+}
+
+/// Whether it gives the same with any options of a compiler: it is a copy, or of whole numbers.
+bool is_left_by_options(const Node& node) {
+  const auto* const map = std::get_if<work::Map>(&node.work);
+  if (!map || is_random(map->op)) return false;
+  const DType result = node.storage->dtype;
+  const Operand& first = node.operands[0];
+  const bool is_converted = result.family == Family::real && result.bits == 16;
+  if (map->op == Op::astype && first.kind == Operand::Kind::storage && !is_converted &&
+      first.storage->dtype == result)
+    return true;
+  for (int i = 0; i < node.operand_count; ++i) {
+    const Operand& operand = node.operands[i];
+    if (operand.kind == Operand::Kind::scalar && !is_whole(operand.scalar.dtype)) return false;
+    if (operand.kind == Operand::Kind::storage && !is_whole(operand.storage->dtype)) return false;
+  }
+  return is_whole(result) && is_whole(map->type);
+}
+
+/// Whether one of the node and the group would be calculated with options that it does not have.
+bool mixes_options(const Node& node, const Group& group) {
+  const std::string* const its = options_of(node);
+  if ((!its && !group.options) || is_left_by_options(node)) return false;
+  return std::ranges::any_of(group.nodes, [&](const Node* other) {
+    const std::string* const others = options_of(*other);
+    const bool is_same = its == others || (its && others && *its == *others);
+    return !is_same && !is_left_by_options(*other);
+  });
+}
+
 /// The loop in which a node of the group is calculated.
 const Dims& loop_of(const Group& group, bool is_early) {
   return is_early ? group.along->operands[0].seen().shape : *group.shape;
@@ -192,6 +232,7 @@ struct Partitioner {
       return Stop::full;
     const UserFunction* function = user_of(node);
     if (function && !has_room_for(*function, group)) return Stop::text;
+    if (mixes_options(node, group)) return Stop::text;
     const bool is_moved = moves_structs(node);
     if ((is_moved || function) && mixes_structs(node, group)) return Stop::structs;
     // an early value has no place to be written; opaque records are copied by kernels of one output
@@ -266,6 +307,7 @@ struct Partitioner {
     Group& group = plan.groups[node->group];
     group.nodes.push_back(node);
     group.steps += 2;  // the operation, and a cast it may need
+    if (const std::string* const options = options_of(*node)) group.options = options;
     if (is_along(*node)) {
       group.along = node, ++group.along_count;
       group.shape = &node->storage->layout.shape;
@@ -366,7 +408,7 @@ std::string_view reason(Stop stop) {
       "the kernel has a reduction already, or it stands on its wrong side",
       "an array holds it, and this kernel could not write it out as well",
       "it is read at any position, so all of it is needed first",
-      "another text of a user stands before the kernel",
+      "another text of a user stands before the kernel, or it has other options of the compiler",
       "structs are moved by a kernel that does nothing else",
       "it is joined of parts, each of which is a kernel",
       "the kernel has as many operations or operands as one may have",

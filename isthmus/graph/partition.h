@@ -23,6 +23,7 @@ struct Group {
   int along_count = 0;          ///< How many do.
   const Dims* shape = nullptr;  ///< Of the loop, or of the epilogue's: of what it writes.
   int steps = 0;
+  const std::string* options = nullptr;  ///< The compiler's, of users' functions in it; null: none.
   int operands = 0;                      ///< Memories that it reads, and pending values so far.
   SmallVector<const Operand*, 8> reads;  ///< The memories among them.
 };

@@ -16,7 +16,7 @@ enum class Stop : std::uint8_t {
   reduction,  ///< the kernel has a reduction already, or it stands on its wrong side
   held,       ///< an array holds it, and this kernel could not write it out as well
   position,   ///< it is read at any position, so all of it is needed first
-  text,       ///< another text of a user stands before the kernel
+  text,       ///< another text of a user stands before the kernel, or it has other options
   structs,    ///< structs are moved by a kernel that does nothing else
   concat,     ///< it is joined of parts, each of which is a kernel
   full,       ///< the kernel has as many steps or operands as one may have

@@ -19,6 +19,7 @@ using detail::KernelParameter;
 struct detail::ElementwiseText {
   std::vector<KernelParameter> in, out;
   std::string operation, name, preamble;
+  FunctionOptions options;
   std::vector<UserStruct> structs;
   Numbering numbering;
   std::vector<bool> may_keep;  ///< Of each output, whether what was there before shows.
@@ -46,6 +47,7 @@ UserFunctionRef function_of(const detail::ElementwiseText& text, std::size_t k,
   detail::FunctionText function;
   function.shown = text.name;
   function.preamble = text.preamble;
+  function.options = text.options;
   function.placeholders = &types;
   function.result = detail::type_of(text.out[k], types);
   function.structs = text.structs;
@@ -65,7 +67,7 @@ UserFunctionRef function_of(const detail::ElementwiseText& text, std::size_t k,
   for (const KernelParameter& out : text.out)
     function.body +=
         format("  {} {};\n", detail::c_name(detail::type_of(out, types), text.structs), out.name);
-  if (text.preamble.empty() && text.structs.empty()) {
+  if (text.preamble.empty() && text.options.given.empty() && text.structs.empty()) {
     std::vector<std::pair<std::string, DType>> outputs;
     for (const KernelParameter& out : text.out)
       outputs.emplace_back(out.name, detail::type_of(out, types));
@@ -80,10 +82,12 @@ UserFunctionRef function_of(const detail::ElementwiseText& text, std::size_t k,
 
 ElementwiseKernel::ElementwiseKernel(std::string_view in_params, std::string_view out_params,
                                      std::string operation, std::string name, std::string preamble,
-                                     const KernelStructs& structs) {
+                                     const KernelStructs& structs,
+                                     const std::vector<std::string>& options) {
   const std::string who = format("kernel '{}'", name);
   detail::check_compilable(who, {in_params, out_params, operation, name, preamble});
   auto text = std::make_shared<detail::ElementwiseText>();
+  text->options = detail::function_options(who, options);
   text->structs = detail::defined(who, structs);
   text->in = detail::parse_parameters(who, in_params, text->structs);
   text->out = detail::parse_parameters(who, out_params, text->structs);
@@ -94,7 +98,7 @@ ElementwiseKernel::ElementwiseKernel(std::string_view in_params, std::string_vie
     for (const KernelParameter& in : text->in)
       check(in.name != out.name, Errc::value, "{}: two parameters are '{}'", who, in.name);
   }
-  detail::check_assigned(who, text->out, operation, preamble);
+  detail::check_assigned(who, text->out, operation, text->options.beside(preamble));
   detail::check_statements(who, "operation", text->in, operation);
   for (const KernelParameter& out : text->out)
     text->may_keep.push_back(!detail::is_assigned_first(operation, out.name));
@@ -111,6 +115,7 @@ ElementwiseKernel& ElementwiseKernel::operator=(const ElementwiseKernel& other) 
 std::size_t ElementwiseKernel::input_count() const { return text_->in.size(); }
 std::size_t ElementwiseKernel::output_count() const { return text_->out.size(); }
 const std::string& ElementwiseKernel::preamble() const& { return text_->preamble; }
+const std::vector<std::string>& ElementwiseKernel::options() const& { return text_->options.given; }
 const std::string& ElementwiseKernel::name() const& { return text_->name; }
 const std::string& ElementwiseKernel::operation() const& { return text_->operation; }
 

@@ -35,11 +35,15 @@ struct ElementwiseText;
 /// form are CuPy's. Copies share the text. Any thread may call it.
 class ISTHMUS_EXPORT ElementwiseKernel {
  public:
-  /// `preamble` stands before the functions in each kernel. Throws ValueError for parameters that
-  /// cannot be read, and for an output that the operation does not name, nor the preamble.
+  /// `preamble` stands before the functions in each kernel. `options` are the compiler's. Those
+  /// that define macros, "-DN=4", are lines before the preamble; a kernel with others, such as
+  /// "-cl-fast-relaxed-math", is compiled with them, and calculates nothing but functions with the
+  /// same ones. Throws ValueError for parameters that cannot be read, and for an output that the
+  /// operation does not name, nor the preamble.
   ElementwiseKernel(std::string_view in_params, std::string_view out_params, std::string operation,
                     std::string name = "kernel", std::string preamble = {},
-                    const KernelStructs& structs = {});
+                    const KernelStructs& structs = {},
+                    const std::vector<std::string>& options = {});
   ~ElementwiseKernel();
   ElementwiseKernel(const ElementwiseKernel& other);             ///< The same text.
   ElementwiseKernel& operator=(const ElementwiseKernel& other);  ///< The same text.
@@ -71,6 +75,10 @@ class ISTHMUS_EXPORT ElementwiseKernel {
   std::string operation() const&& { return std::as_const(*this).operation(); }  ///< A copy of it.
   const std::string& preamble() const&;  ///< What stands before the functions.
   std::string preamble() const&& { return std::as_const(*this).preamble(); }  ///< A copy of it.
+  const std::vector<std::string>& options() const&;                           ///< Of the compiler.
+  std::vector<std::string> options() const&& {                                ///< A copy of them.
+    return std::as_const(*this).options();
+  }
 
  private:
   Array one_of(std::vector<Array> outputs) const;

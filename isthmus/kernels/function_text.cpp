@@ -253,7 +253,10 @@ std::string zeroed(const KernelParameter& variable, const Placeholders& types) {
 UserFunctionRef make_function(const FunctionText& text) {
   auto made = make_ref<UserFunction>();
   made->shown = text.shown;
-  made->preamble = as_users("preamble", emitting::without_complex_header(text.preamble));
+  const std::string& macros_given = text.options.macros;
+  made->preamble = as_users("options", macros_given) +
+                   as_users("preamble", emitting::without_complex_header(text.preamble));
+  made->options = text.options.others;
   made->result = text.result;
   made->structs = text.structs;
   made->steps = text.steps;
@@ -270,10 +273,10 @@ UserFunctionRef make_function(const FunctionText& text) {
   const std::string_view result = c_name(text.result, text.structs);
   std::string definitions;
   for (const UserStruct& one : text.structs) definitions += one.text;
-  made->name =
-      "user_" +
-      to_hex(sha256(format("{}{}{}{}{}", result, rest, definitions, text.preamble, text.identity)))
-          .substr(0, 16);
+  made->name = "user_" + to_hex(sha256(format("{}{}{}{}{}{}", result, rest, definitions,
+                                              text.options.macros + text.preamble, text.identity,
+                                              made->options)))
+                             .substr(0, 16);
   made->text = format("{} {}{}", result, made->name, rest);
   if (!text.identity.empty()) {
     // a function, so that the preamble's macros are known in it, and in no kernel
@@ -285,7 +288,9 @@ UserFunctionRef make_function(const FunctionText& text) {
   made->is_alone = !macros;
   if (macros) made->macros = std::move(*macros);
   // where a preamble is not understood, its functions go together all the same
-  if (auto of_preamble = macros_of(made->preamble)) made->preamble_macros = std::move(*of_preamble);
+  auto of_preamble = macros_of(made->preamble);
+  if (!of_preamble) of_preamble = macros_of(macros_given);
+  if (of_preamble) made->preamble_macros = std::move(*of_preamble);
   made->vector_text = vector_text_of(text, made->name);
   return {std::move(made)};
 }

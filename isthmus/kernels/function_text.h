@@ -11,6 +11,7 @@
 
 #include "isthmus/array/array.h"
 #include "isthmus/base/mutex.h"
+#include "isthmus/kernels/compiler_options.h"
 #include "isthmus/kernels/struct_text.h"
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
@@ -83,6 +84,7 @@ class MadeForTypes {
 /// What a function is made of.
 struct FunctionText {
   std::string shown, preamble;
+  FunctionOptions options;
   std::string identity;  ///< Of a function that combines.
   DType result = TypeId::float32;
   std::vector<std::pair<std::string, UserFunction::Parameter>> parameters;

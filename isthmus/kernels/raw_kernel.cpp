@@ -7,6 +7,7 @@
 
 #include "isthmus/graph/storage.h"
 #include "isthmus/kernels/c_tokens.h"
+#include "isthmus/kernels/compiler_options.h"
 #include "isthmus/kernels/devices.h"
 #include "isthmus/kernels/parameters.h"
 #include "isthmus/runtime/devices/registry.h"
@@ -33,10 +34,8 @@ namespace {
 
 std::shared_ptr<const detail::KernelSource> source_of(std::string_view who, std::string code,
                                                       const std::vector<std::string>& options) {
-  std::string line;
   detail::check_compilable(who, {code});
-  for (const std::string& option : options) detail::check_compilable(who, {option});
-  for (const std::string& option : options) line += (line.empty() ? "" : " ") + option;
+  std::string line = detail::joined_options(who, options);
   auto source = std::make_shared<detail::KernelSource>();
   source->typedefs = detail::typedefs_of(code);
   source->options = options;

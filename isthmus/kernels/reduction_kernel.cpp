@@ -14,8 +14,9 @@ ReductionKernel::ReductionKernel(std::string_view in_params, std::string_view ou
                                  std::string map_expr, std::string reduce_expr,
                                  std::string post_map_expr, Identity identity, std::string name,
                                  std::optional<DType> reduce_dtype, std::string preamble,
-                                 const KernelStructs& structs)
-    : text_(detail::checked_text(in_params, out_params, structs,
+                                 const KernelStructs& structs,
+                                 const std::vector<std::string>& options)
+    : text_(detail::checked_text(in_params, out_params, structs, options,
                                  {{},
                                   {},
                                   std::move(map_expr),
@@ -32,6 +33,7 @@ ReductionKernel::ReductionKernel(const ReductionKernel& other) = default;
 ReductionKernel& ReductionKernel::operator=(const ReductionKernel& other) = default;
 const std::string& ReductionKernel::name() const& { return text_->name; }
 const std::string& ReductionKernel::preamble() const& { return text_->preamble; }
+const std::vector<std::string>& ReductionKernel::options() const& { return text_->options.given; }
 std::size_t ReductionKernel::input_count() const { return text_->in.size(); }
 
 Array ReductionKernel::run(std::span<const Value> args, const AxisSet& axes, Flag keepdims) const {

@@ -65,12 +65,14 @@ class ISTHMUS_EXPORT Identity {
 /// CuPy's.
 class ISTHMUS_EXPORT ReductionKernel {
  public:
-  /// `reduce_dtype`: of a and b; without it that of the output. Throws ValueError for parameters
-  /// that cannot be read, and for an output that `post_map_expr` does not name.
+  /// `reduce_dtype`: of a and b; without it that of the output. `options` are as of
+  /// ElementwiseKernel. Throws ValueError for parameters that cannot be read, and for an output
+  /// that `post_map_expr` does not name.
   ReductionKernel(std::string_view in_params, std::string_view out_params, std::string map_expr,
                   std::string reduce_expr, std::string post_map_expr, Identity identity = {},
                   std::string name = "reduce_kernel", std::optional<DType> reduce_dtype = {},
-                  std::string preamble = {}, const KernelStructs& structs = {});
+                  std::string preamble = {}, const KernelStructs& structs = {},
+                  const std::vector<std::string>& options = {});
   ~ReductionKernel();
   /// @{
   /// Of the same text.
@@ -100,6 +102,10 @@ class ISTHMUS_EXPORT ReductionKernel {
   std::string name() const&& { return std::as_const(*this).name(); }  ///< A copy of it.
   const std::string& preamble() const&;  ///< What stands before the functions.
   std::string preamble() const&& { return std::as_const(*this).preamble(); }  ///< A copy of it.
+  const std::vector<std::string>& options() const&;                           ///< Of the compiler.
+  std::vector<std::string> options() const&& {                                ///< A copy of them.
+    return std::as_const(*this).options();
+  }
   std::size_t input_count() const;  ///< Of input parameters.
 
  private:
@@ -123,7 +129,7 @@ class ISTHMUS_EXPORT ScanKernel {
              std::string scan_expr, std::string post_map_expr, std::string name = "scan_kernel",
              std::optional<DType> scan_dtype = {}, std::string preamble = {},
              std::string is_segment_start_expr = {}, Flag exclusive = false, Identity identity = {},
-             const KernelStructs& structs = {});
+             const KernelStructs& structs = {}, const std::vector<std::string>& options = {});
   ~ScanKernel();
   /// @{
   /// Of the same text.
@@ -150,6 +156,10 @@ class ISTHMUS_EXPORT ScanKernel {
   std::string name() const&& { return std::as_const(*this).name(); }  ///< A copy of it.
   const std::string& preamble() const&;  ///< What stands before the functions.
   std::string preamble() const&& { return std::as_const(*this).preamble(); }  ///< A copy of it.
+  const std::vector<std::string>& options() const&;                           ///< Of the compiler.
+  std::vector<std::string> options() const&& {                                ///< A copy of them.
+    return std::as_const(*this).options();
+  }
   std::size_t input_count() const;  ///< Of input parameters.
 
  private:

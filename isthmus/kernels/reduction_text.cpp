@@ -109,6 +109,7 @@ FunctionText ReductionFunctions::begin(DType result) const {
   FunctionText function;
   function.shown = text_.name;
   function.preamble = text_.preamble;
+  function.options = text_.options;
   function.placeholders = &types_;
   function.result = result;
   function.structs = structs_;
@@ -199,10 +200,12 @@ std::string number_text(const Scalar& number) {
 std::shared_ptr<const ReductionText> checked_text(std::string_view in_params,
                                                   std::string_view out_params,
                                                   const KernelStructs& structs,
+                                                  const std::vector<std::string>& options,
                                                   ReductionText text) {
   const std::string who = format("kernel '{}'", text.name);
   check_compilable(who, {in_params, out_params, text.map, text.combine, text.post,
                          text.identity.text(), text.segment, text.name, text.preamble});
+  text.options = function_options(who, options);
   text.structs = defined(who, structs);
   text.in = parse_parameters(who, in_params, text.structs);
   text.out = parse_parameters(who, out_params, text.structs);
@@ -214,7 +217,8 @@ std::shared_ptr<const ReductionText> checked_text(std::string_view in_params,
   check(text.out[0].name != "a" && text.out[0].name != "b", Errc::value,
         "{}: the output is '{}'; a and b are what is combined; take another name", who,
         text.out[0].name);
-  check_assigned(who, text.out, text.post, text.preamble);
+  const std::string macros = text.options.beside(text.preamble);
+  check_assigned(who, text.out, text.post, macros);
   KernelParameter combined;
   combined.name = "a";
   check_statements(who, "post_map_expr", {&combined, 1}, text.post);
@@ -228,7 +232,7 @@ std::shared_ptr<const ReductionText> checked_text(std::string_view in_params,
   check(!text.is_exclusive || !text.identity.text().empty(), Errc::value,
         "{}: an exclusive scan needs an identity, its first element", who);
   for (const std::string_view name : {"i", "n"})
-    check(text.out[0].name == name || !asks_for(text.post, name) || names(text.preamble, name),
+    check(text.out[0].name == name || !asks_for(text.post, name) || names(macros, name),
           Errc::value, "{}: '{}': what was combined has no {}; it is known in the map alone", who,
           text.post, name);
   // of dtypes that are not known yet, when it is called

@@ -36,12 +36,15 @@ struct ReductionText {
   MadeForTypes<ReductionSteps> steps = {};
   Numbering numbering = {}, segment_numbering = {};  ///< Of map and segment, and of segment.
   std::vector<UserStruct> structs = {};
+  FunctionOptions options = {};
 };
 
 /// Throws ValueError and TypeError for what cannot be.
 std::shared_ptr<const ReductionText> checked_text(std::string_view in_params,
                                                   std::string_view out_params,
-                                                  const KernelStructs& structs, ReductionText text);
+                                                  const KernelStructs& structs,
+                                                  const std::vector<std::string>& options,
+                                                  ReductionText text);
 
 /// The arguments of a call, and its map.
 struct MappedCall {

@@ -39,8 +39,8 @@ ScanKernel::ScanKernel(std::string_view in_params, std::string_view out_params,
                        std::string map_expr, std::string scan_expr, std::string post_map_expr,
                        std::string name, std::optional<DType> scan_dtype, std::string preamble,
                        std::string is_segment_start_expr, Flag exclusive, Identity identity,
-                       const KernelStructs& structs)
-    : text_(detail::checked_text(in_params, out_params, structs,
+                       const KernelStructs& structs, const std::vector<std::string>& options)
+    : text_(detail::checked_text(in_params, out_params, structs, options,
                                  {{},
                                   {},
                                   std::move(map_expr),
@@ -58,6 +58,7 @@ ScanKernel::ScanKernel(const ScanKernel& other) = default;
 ScanKernel& ScanKernel::operator=(const ScanKernel& other) = default;
 const std::string& ScanKernel::name() const& { return text_->name; }
 const std::string& ScanKernel::preamble() const& { return text_->preamble; }
+const std::vector<std::string>& ScanKernel::options() const& { return text_->options.given; }
 std::size_t ScanKernel::input_count() const { return text_->in.size(); }
 
 Array ScanKernel::run(std::span<const Value> args, OptionalInteger axis) const {

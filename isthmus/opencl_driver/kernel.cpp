@@ -32,7 +32,8 @@ std::string log_of(const ClContext& context, cl_program program) {
 
 /// A user's kernels say what arguments they take.
 std::string options_for(const ClDevice& device, const KernelText& text) {
-  return text.is_users ? "-cl-kernel-arg-info " + text.options : options_for(device);
+  return (text.is_users ? "-cl-kernel-arg-info" : options_for(device)) +
+         (text.options.empty() ? "" : " " + text.options);
 }
 
 cl_int build(const ClContext& context, cl_program cl, const KernelText& text) {

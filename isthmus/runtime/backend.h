@@ -63,7 +63,7 @@ struct KernelCall {
 /// What a compiler is given.
 struct KernelText {
   std::string text;       ///< In the language of the device; see Traits::dialect.
-  std::string options;    ///< The user's, of a text that a user wrote.
+  std::string options;    ///< Users', of their text or of their functions in it.
   bool is_users = false;  ///< Its kernels have to say what they take: Kernel::parameters().
 };
 

@@ -3477,7 +3477,7 @@ class ReductionKernel:
     what no elements give, a number or C text; None: that is an error. reduce_type is the dtype
     of a and b, or its name in `structs`; None: that of the output. All values can be structs, of 128 bytes at most:
     `structs` are their dtypes by the names that the texts have for them. The identity of a struct
-    can be an initializer, "{0, -1}".
+    can be an initializer, "{0, -1}". `options` are as of ElementwiseKernel.
 
     Waits: no.
     Raises: ValueError for parameters that cannot be read, and for an output that
@@ -3485,7 +3485,7 @@ class ReductionKernel:
     Source: CuPy 13, ReductionKernel.
     """
 
-    def __init__(self, in_params: str, out_params: str, map_expr: str, reduce_expr: str, post_map_expr: str, identity: Number | str | None = None, name: str = 'reduce_kernel', reduce_type: DTypeLike | None = None, preamble: str = '', *, structs: Mapping[str, DTypeLike] | None = None) -> None: ...
+    def __init__(self, in_params: str, out_params: str, map_expr: str, reduce_expr: str, post_map_expr: str, identity: Number | str | None = None, name: str = 'reduce_kernel', reduce_type: DTypeLike | None = None, preamble: str = '', *, options: tuple[str, ...] | list[str] | str = (), structs: Mapping[str, DTypeLike] | None = None) -> None: ...
 
     def __call__(self, *args: object, axis: int | tuple[int, ...] | None = None, keepdims: builtins.bool = False) -> Array:
         """
@@ -3521,6 +3521,10 @@ class ReductionKernel:
     def preamble(self) -> str:
         """What stands before its text."""
 
+    @property
+    def options(self) -> tuple[str, ...]:
+        """Of the compiler."""
+
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 class ScanKernel:
@@ -3534,7 +3538,7 @@ class ScanKernel:
     is_segment_start_expr, an expression of the input parameters, is not 0 where the scan begins
     anew. exclusive: an element is not part of its own result; the first one, of each segment, is
     identity, a number or C text, which is neutral: it is not combined with the others. That is two
-    kernels. Values can be structs, as there.
+    kernels. Values can be structs, and `options` are, as there.
 
     Waits: no.
     Raises: ValueError for parameters that cannot be read, and for an exclusive scan without
@@ -3542,7 +3546,7 @@ class ScanKernel:
     Source: pyopencl 2026.1, InclusiveScanKernel, in the form of CuPy's ReductionKernel.
     """
 
-    def __init__(self, in_params: str, out_params: str, map_expr: str, scan_expr: str, post_map_expr: str, name: str = 'scan_kernel', scan_type: DTypeLike | None = None, preamble: str = '', *, is_segment_start_expr: str | None = None, exclusive: builtins.bool = False, identity: Number | str | None = None, structs: Mapping[str, DTypeLike] | None = None) -> None: ...
+    def __init__(self, in_params: str, out_params: str, map_expr: str, scan_expr: str, post_map_expr: str, name: str = 'scan_kernel', scan_type: DTypeLike | None = None, preamble: str = '', *, is_segment_start_expr: str | None = None, exclusive: builtins.bool = False, identity: Number | str | None = None, options: tuple[str, ...] | list[str] | str = (), structs: Mapping[str, DTypeLike] | None = None) -> None: ...
 
     def __call__(self, *args: object, axis: int | None = None) -> Array:
         """
@@ -3577,6 +3581,10 @@ class ScanKernel:
     def preamble(self) -> str:
         """What stands before its text."""
 
+    @property
+    def options(self) -> tuple[str, ...]:
+        """Of the compiler."""
+
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 class ElementwiseKernel:
@@ -3589,8 +3597,11 @@ class ElementwiseKernel:
     Of a `raw` one the text has all elements in row-major order, x[k]; of the others one element
     of arrays that are broadcast. `i` is the number of the element in row-major order, `n` how
     many there are. The operation is statements that assign the output parameters. `preamble`
-    stands before the functions in each kernel. `structs` are the dtypes of structs by the names
-    that the texts have for them: {"pair": numpy.dtype([("low", "f4"), ("high", "f4")])}.
+    stands before the functions in each kernel. `options` are the compiler's: those that define
+    macros, ("-DN=4",), are lines before the preamble; a kernel with others, such as
+    "-cl-fast-relaxed-math", is compiled with them, and calculates nothing but functions with
+    the same ones. `structs` are the dtypes of structs by the names that the texts have for them:
+    {"pair": numpy.dtype([("low", "f4"), ("high", "f4")])}.
 
     Waits: no.
     Raises: ValueError for parameters that cannot be read, and for an output that
@@ -3598,7 +3609,7 @@ class ElementwiseKernel:
     Source: CuPy 13, ElementwiseKernel.
     """
 
-    def __init__(self, in_params: str, out_params: str, operation: str, name: str = 'kernel', preamble: str = '', *, structs: Mapping[str, DTypeLike] | None = None) -> None: ...
+    def __init__(self, in_params: str, out_params: str, operation: str, name: str = 'kernel', preamble: str = '', *, options: tuple[str, ...] | list[str] | str = (), structs: Mapping[str, DTypeLike] | None = None) -> None: ...
 
     def __call__(self, *args: object, size: int | tuple[int, ...] | None = None) -> Any:
         """
@@ -3641,6 +3652,10 @@ class ElementwiseKernel:
     @property
     def preamble(self) -> str:
         """What stands before its text."""
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """Of the compiler."""
 
     def __repr__(self) -> str: ...
 

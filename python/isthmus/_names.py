@@ -362,16 +362,13 @@ def functions_of_arrays() -> dict[str, str]:
 
 
 _WORDS = "what the kernel was made with"
-_NO_OPTIONS = "#define and #pragma in preamble"
 _NO_BACKEND = "nothing: the text is OpenCL C"
 _BUILD = "kernel.attributes(device), which builds it and says what it takes of the device"
 
 # Of CuPy's classes of kernels: what does the same here.
 OF_KERNELS: dict[str, dict[str, str]] = {
-    "ElementwiseKernel": dict.fromkeys(("in_params", "out_params", "params"), _WORDS)
-    | {"options": _NO_OPTIONS},
-    "ReductionKernel": dict.fromkeys(("in_params", "out_params"), _WORDS)
-    | {"options": _NO_OPTIONS},
+    "ElementwiseKernel": dict.fromkeys(("in_params", "out_params", "params"), _WORDS),
+    "ReductionKernel": dict.fromkeys(("in_params", "out_params"), _WORDS),
     "RawKernel": {
         "backend": _NO_BACKEND,
         "kernel": _BUILD,

@@ -240,8 +240,28 @@ ELEMENTS = [
     ),
     Wrong(
         TypeError,
-        r"in the place of options: #define and #pragma in preamble",
-        lambda _: any_use(xp.ElementwiseKernel)("T x", "T y", "y = x", options=("-DN=1",)),
+        r"^ElementwiseKernel: options: expected texts, not an int",
+        lambda _: any_use(xp.ElementwiseKernel)("T x", "T y", "y = x", options=(1,)),
+    ),
+    Wrong(
+        TypeError,
+        r"^ReductionKernel: options: expected a tuple of texts, not an int",
+        lambda _: any_use(xp.ReductionKernel)("T x", "T y", "x", "a + b", "y = a", options=1),
+    ),
+    Wrong(
+        TypeError,
+        r"^ScanKernel: options: expected .*, not None",
+        lambda _: any_use(xp.ScanKernel)("T x", "T y", "x", "a + b", "y = a", options=None),
+    ),
+    Wrong(
+        ValueError,
+        r"^kernel 'k': .*has a NUL",
+        lambda _: xp.ElementwiseKernel("T x", "T y", "y = N", "k", options="-DN=7\0 -DM"),
+    ),
+    Wrong(
+        xp.CompileError,
+        r"with the options -no-such-option",
+        lambda g: element("T x", "T y", "y = x", options="-no-such-option")(g.x).eval(),
     ),
     Wrong(
         ValueError,

@@ -18,8 +18,8 @@ E = xp.ElementwiseKernel
 def test_names_of_cupys_classes_say_what_would_do() -> None:
     module = xp.RawModule("__kernel void f(__global float* x) { x[0] = 1; }")
     kernels = {
-        E("T x", "T y", "y = x"): ("in_params", "params", "options"),
-        xp.ReductionKernel("T x", "T y", "x", "a + b", "y = a", 0): ("in_params", "options"),
+        E("T x", "T y", "y = x"): ("in_params", "params"),
+        xp.ReductionKernel("T x", "T y", "x", "a + b", "y = a", 0): ("in_params", "out_params"),
         module.get_function("f"): ("kernel", "backend", "max_threads_per_block"),
         module: ("backend", "get_global"),
     }
@@ -33,12 +33,12 @@ def test_names_of_cupys_classes_say_what_would_do() -> None:
 def test_names_of_cupys_classes_that_are_there(device: str) -> None:
     sums = ("T x, T y", "T z", "x * y", "a + b", "z = a")
     for kernel in (
-        E("T x, T y", "T z", "z = x + y", "both", "#define N 1"),
-        xp.ReductionKernel(*sums, 0, "both", preamble="#define N 1"),
-        xp.ScanKernel(*sums, "both", preamble="#define N 1"),
+        E("T x, T y", "T z", "z = x + y", "both", "#define N 1", options="-DM"),
+        xp.ReductionKernel(*sums, 0, "both", preamble="#define N 1", options=["-DM"]),
+        xp.ScanKernel(*sums, "both", preamble="#define N 1", options=("-DM",)),
     ):
         assert (kernel.nin, kernel.nout, kernel.nargs, kernel.name) == (2, 1, 3, "both")
-        assert kernel.preamble == "#define N 1"
+        assert kernel.preamble == "#define N 1" and kernel.options == ("-DM",)
         with pytest.raises(AttributeError):
             kernel.nin = 1  # type: ignore[misc]
     two = E("T x", "T y, T z", "y = x; z = -x")

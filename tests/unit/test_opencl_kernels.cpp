@@ -103,6 +103,48 @@ TEST(ElementwiseKernel, GivesAllOutputsOfAList) {
   }
 }
 
+TEST(KernelOptions, ReachTheTextAndNothingBesideIt) {
+  const Inline before = inline_policy();
+  set_inline_policy(Inline::never);
+  for (const std::vector<std::string>& others :
+       {std::vector<std::string>{}, {"-cl-finite-math-only"}}) {
+    const auto with = [&](const char* macro) {
+      std::vector<std::string> options = others;
+      options.insert(options.begin(), macro);
+      return options;
+    };
+    const ElementwiseKernel two("T x", "T y", "y = x * N", "f", {}, {}, with("-DN=2")),
+        five("T x", "T y", "y = x * N", "f", {}, {}, with("-DN=5"));
+    const ReductionKernel total("T x", "T y", "x + k", "a + b", "y = a", "k", "f", {}, {}, {},
+                                with("-Dk=0"));
+    const ScanKernel running("T x", "T y", "x + k", "a + b", "y = a", "f", {}, {}, {}, true, "k",
+                             {}, with("-Dk=1"));
+    for (const Device& device : devices_for_kernels()) {
+      const Array x = arange<float>(0, 5, 1, device);
+      EXPECT_EQ((two(x) + five(x)).to_vector<float>(), (std::vector<float>{0, 7, 14, 21, 28}));
+      EXPECT_EQ(total(five(x + 1)).item<float>(), 75);
+      EXPECT_EQ(running(x).to_vector<float>(), (std::vector<float>{1, 1, 3, 6, 10}));
+      const Array nan = log(two(x) - 1);
+      EXPECT_EQ(isnan(two(nan)).to_vector<bool>(), (std::vector<bool>{true, 0, 0, 0, 0}));
+      two(x, x);
+      EXPECT_EQ(x.to_vector<float>(), (std::vector<float>{0, 2, 4, 6, 8}));
+    }
+  }
+  set_inline_policy(before);
+}
+
+TEST(KernelOptions, AreNamedWhereACompilerRefusesThem) {
+  const ElementwiseKernel wrong("T x", "T y", "y = x", "f", {}, {}, {"-no-such-option"});
+  for (const Device& device : devices_for_kernels()) try {
+      wrong(ones<float>({3}, device)).eval();
+      FAIL() << "it compiles on " << to_string(device);
+    } catch (const CompileError& error) {
+      EXPECT_NE(std::string_view(error.what()).find("with the options -no-such-option"),
+                std::string_view::npos)
+          << error.what();
+    }
+}
+
 TEST(Products, GoThroughTilesOfLocalMemory) {
   const Inline before = inline_policy();
   set_inline_policy(Inline::never);

@@ -3,6 +3,7 @@
 
 #include "errors.h"
 #include "isthmus/kernels/c_tokens.h"
+#include "isthmus/kernels/compiler_options.h"
 #include "isthmus/runtime/kernels/user_lines.h"
 #include "support.h"
 
@@ -166,11 +167,41 @@ TEST(KernelNames, AreWhatTheyWereMadeWith) {
   EXPECT_EQ(sum.input_count(), 2u);
   EXPECT_EQ(sums.input_count(), 2u);
   EXPECT_EQ(sum.preamble() + sums.preamble(), "int f();int f();");
+  const std::vector<std::string> given{"-DN=7", "-cl-mad-enable"};
+  const ElementwiseKernel added("T x", "T y", "y = x + N", "added", {}, {}, given);
+  const ReductionKernel total("T x", "T y", "x", "a + N", "y = a", 0, "f", {}, {}, {}, given);
+  const ScanKernel running("T x", "T y", "x", "a + N", "y = a", "f", {}, {}, {}, false, {}, {},
+                           given);
+  EXPECT_EQ(added.options(), given);
+  EXPECT_EQ(total.options(), given);
+  EXPECT_EQ(ScanKernel(running).options(), given);
+  EXPECT_TRUE(two.options().empty());
+  EXPECT_THROW(ElementwiseKernel("T x", "T y", "y = x", "f", {}, {}, {std::string(1, 0)}),
+               ValueError);
   const RawModule module("", {"-DN=7", "-DM"});
   EXPECT_EQ(module.options(), (std::vector<std::string>{"-DN=7", "-DM"}));
   EXPECT_EQ(module.get_function("f").options(), module.options());
   EXPECT_THROW(module.compile(shared_null), UnsupportedError);
   EXPECT_THROW(module.get_function("f").compile(shared_null), UnsupportedError);
+}
+
+TEST(FunctionOptions, DefineMacrosWhereThatMeansTheSame) {
+  const auto read = [](std::initializer_list<std::string> options) {
+    const detail::FunctionOptions made = detail::function_options("f", options);
+    EXPECT_EQ(made.given, std::vector<std::string>(options));
+    return made.macros + "|" + made.others;
+  };
+  EXPECT_EQ(read({}), "|");
+  EXPECT_EQ(read({"-DN=4", "-DM"}), "#define N 4\n#define M 1\n|");
+  EXPECT_EQ(read({"-D N=4  -DM= "}), "#define N 4\n#define M \n|");
+  EXPECT_EQ(read({"-DF(x,y)=x==y"}), "#define F(x,y) x==y\n|");
+  EXPECT_EQ(read({"-cl-mad-enable -DN=4", "-cl-std=CL3.0"}),
+            "#define N 4\n|-cl-mad-enable -cl-std=CL3.0");
+  // what a compiler divides in its own way, is wrong, or may need the macros
+  for (const std::string all :
+       {"-DN=\"a b\"", "-DN='4'", "-DN=\\", "-DN=4\n-DM", "-D4=N", "-D=4", "-D", "-DN-M=4", "-DF(x",
+        "-DN=4 -UN", "-DN=4 -I/tmp", "-DN=4 -include by.h", "4 -DN"})
+    EXPECT_EQ(read({all}), "|" + all);
 }
 
 TEST(WordOfC, IsNoNameOfAParameter) {

@@ -23,7 +23,8 @@ void put(std::string& out, N number) {
 }
 
 void put(std::string& out, const UserFunctionRef& function) {
-  for (const std::string* text : {&function->text, &function->preamble, &function->identity}) {
+  for (const std::string* text :
+       {&function->text, &function->preamble, &function->identity, &function->options}) {
     put(out, text->size());
     out += *text;
   }
@@ -72,10 +73,12 @@ std::string with_line_numbers(std::string_view text) {
   return numbered;
 }
 
-/// What the compiler said, the first error of its log before the log.
-std::string with_first_error(std::string_view what, std::string_view log, std::string_view text) {
+/// What the compiler said, before its log the options of a user and the first error.
+std::string with_first_error(std::string_view what, std::string_view options, std::string_view log,
+                             std::string_view text) {
   const auto end = std::min(what.find('\n'), what.size());
-  return format("{}{}{}", what.substr(0, end), first_error(log, text), what.substr(end));
+  return format("{}{}{}{}{}", what.substr(0, end), options.empty() ? "" : " with the options ",
+                options, first_error(log, text), what.substr(end));
 }
 
 }  // namespace
@@ -103,7 +106,7 @@ std::string key_of(const Program& program) {
 KernelText text_of(const Program& program, const Traits& traits) {
   if (traits.dialect == Dialect::tape) return {key_of(program), {}, false};
   if (program.user) return {emit(program, traits), program.user->options, true};
-  return {emit(program, traits), {}, false};
+  return {emit(program, traits), std::string(program.options()), false};
 }
 
 Ref<Kernel> build(Backend& backend, BackendContext& context, int device, const Program& program,
@@ -124,16 +127,17 @@ Ref<Kernel> build(Backend& backend, BackendContext& context, int device, const P
     const std::string& shown = text.is_users ? program.user->text : readable;
     const auto& known = error.compile_details();
     const std::string log = known ? known->log : "";
-    raise_error(
-        error.code(),
-        format("{}\n{}", with_first_error(error.what(), log, shown), with_line_numbers(shown)),
-        std::make_shared<const CompileDetails>(CompileDetails{readable, log, on, name}));
+    raise_error(error.code(),
+                format("{}\n{}", with_first_error(error.what(), text.options, log, shown),
+                       with_line_numbers(shown)),
+                std::make_shared<const CompileDetails>(CompileDetails{readable, log, on, name}));
   }
   const std::string& log = compiled.log;
   if (log.empty()) return compiled.kernel;
-  // of a text that we wrote a user learns only who has kernels dumped, and so reads it
-  if (log.find("warning") != log.npos && (text.is_users || !dump_folder().empty()))
-    isthmus::detail::warn_of_compiler(on, log);
+  // of a text that we wrote a user learns only who has kernels dumped, and so reads it, or who has
+  // chosen options
+  const bool is_told = text.is_users || !text.options.empty() || !dump_folder().empty();
+  if (is_told && log.find("warning") != log.npos) isthmus::detail::warn_of_compiler(on, log);
   detail::log(Channel::jit, Level::debug, "{}: the compiler says: {}", on, log);
   return compiled.kernel;
 }

@@ -44,9 +44,12 @@ constexpr const char* text =
     "Of a `raw` one the text has all elements in row-major order, x[k]; of the others one element\n"
     "of arrays that are broadcast. `i` is the number of the element in row-major order, `n` how\n"
     "many there are. The operation is statements that assign the output parameters. `preamble`\n"
-    "stands before the functions in each kernel. `structs` are the dtypes of structs by the names\n"
-    "that the texts have for them: {\"pair\": numpy.dtype([(\"low\", \"f4\"), (\"high\", "
-    "\"f4\")])}.\n\n"
+    "stands before the functions in each kernel. `options` are the compiler's: those that define\n"
+    "macros, (\"-DN=4\",), are lines before the preamble; a kernel with others, such as\n"
+    "\"-cl-fast-relaxed-math\", is compiled with them, and calculates nothing but functions with\n"
+    "the same ones. `structs` are the dtypes of structs by the names that the texts have for "
+    "them:\n"
+    "{\"pair\": numpy.dtype([(\"low\", \"f4\"), (\"high\", \"f4\")])}.\n\n"
     "Waits: no.\nRaises: ValueError for parameters that cannot be read, and for an output that\n"
     "neither the operation nor the preamble names.\n"
     "Source: CuPy 13, ElementwiseKernel.";
@@ -72,18 +75,21 @@ void bind_elementwise(nb::module_& m) {
       "__init__",
       [](Elementwise* self, const std::string& in, const std::string& out,
          const std::string& operation, const std::string& name, const std::string& preamble,
-         nb::handle structs) {
+         nb::handle options, nb::handle structs) {
+        const std::vector<std::string> list = options_of("ElementwiseKernel", options);
         const KernelStructs known = structs_of("ElementwiseKernel", structs);
         nb::dict named = new_dict();
+        named["options"] = word_of(list);
         named["structs"] = word_of(known);
         new (self) Elementwise(nb::make_tuple(in, out, operation, name, preamble), std::move(named),
-                               in, out, operation, name, preamble, known);
+                               in, out, operation, name, preamble, known, list);
       },
       nb::arg("in_params"), nb::arg("out_params"), nb::arg("operation"), nb::arg("name") = "kernel",
-      nb::arg("preamble") = "", nb::kw_only(), nb::arg("structs") = nb::none(),
+      nb::arg("preamble") = "", nb::kw_only(), nb::arg("options") = nb::make_tuple(),
+      nb::arg("structs") = nb::none(),
       nb::sig("def __init__(self, in_params: str, out_params: str, operation: str, name: str = "
-              "'kernel', preamble: str = '', *, structs: collections.abc.Mapping[str, DTypeLike] | "
-              "None = None) -> None"));
+              "'kernel', preamble: str = '', *, options: tuple[str, ...] | list[str] | str = (), "
+              "structs: collections.abc.Mapping[str, DTypeLike] | None = None) -> None"));
   c.def("__call__", call, nb::arg("args"), nb::kw_only(), nb::arg("size") = nb::none(),
         nb::sig("def __call__(self, *args: object, size: int | tuple[int, ...] | None = None) -> "
                 "typing.Any"),

@@ -68,26 +68,6 @@ void run(const Raw& kernel, nb::handle grid, nb::handle block, nb::handle args) 
   kernel.run(groups, items, arguments);
 }
 
-std::vector<std::string> options_of(const char* who, nb::handle options) {
-  std::vector<std::string> list;
-  if (PyUnicode_Check(options.ptr())) return {utf8_of(options)};
-  check(PyTuple_Check(options.ptr()) || PyList_Check(options.ptr()), Errc::type,
-        "{}: options: expected a tuple of texts, not {}", who, found_as(options));
-  for (const nb::handle option : options) {
-    check(PyUnicode_Check(option.ptr()), Errc::type, "{}: options: expected texts, not {}", who,
-          found_as(option));
-    list.push_back(utf8_of(option));
-  }
-  return list;
-}
-
-/// Options as a constructor takes them again.
-nb::tuple word_of(const std::vector<std::string>& options) {
-  nb::list list = new_list();
-  for (const std::string& option : options) list.append(option);
-  return nb::tuple(list);
-}
-
 nb::dict attributes_of(const Raw& kernel, nb::handle device) {
   const KernelAttributes found = kernel.attributes(device_of(device));
   nb::dict made = new_dict();
@@ -138,9 +118,7 @@ void define_source(nb::class_<WithWords<Kernel>>& c) {
       nb::arg("device") = nb::none(),
       nb::sig("def compile(self, device: Device | str | None = None) -> None"), compile_text);
   c.def_prop_ro("code", [](const Words& k) { return k.code(); }, "All of the text.");
-  c.def_prop_ro(
-      "options", [](const Words& k) { return word_of(k.options()); },
-      nb::sig("def options(self) -> tuple[str, ...]"), "Of the compiler.");
+  define_options(c);
 }
 
 void bind_raw_kernel(nb::module_& m) {

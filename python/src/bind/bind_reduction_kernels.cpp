@@ -90,7 +90,7 @@ constexpr const char* reduction_text =
     "128 bytes at most:\n"
     "`structs` are their dtypes by the names that the texts have for them. The identity of a "
     "struct\n"
-    "can be an initializer, \"{0, -1}\".\n\n"
+    "can be an initializer, \"{0, -1}\". `options` are as of ElementwiseKernel.\n\n"
     "Waits: no.\nRaises: ValueError for parameters that cannot be read, and for an output that\n"
     "post_map_expr does not name.\nSource: CuPy 13, ReductionKernel.";
 constexpr const char* reduce_text =
@@ -109,7 +109,7 @@ constexpr const char* scan_text =
     "is\n"
     "identity, a number or C text, which is neutral: it is not combined with the others. That is "
     "two\n"
-    "kernels. Values can be structs, as there.\n\n"
+    "kernels. Values can be structs, and `options` are, as there.\n\n"
     "Waits: no.\nRaises: ValueError for parameters that cannot be read, and for an exclusive scan "
     "without\nan identity.\n"
     "Source: pyopencl 2026.1, InclusiveScanKernel, in the form of CuPy's ReductionKernel.";
@@ -128,26 +128,29 @@ void bind_reduction_kernels(nb::module_& m) {
       "__init__",
       [](Reduction* self, const std::string& in, const std::string& out, const std::string& map,
          const std::string& combine, const std::string& post, nb::handle identity,
-         const std::string& name, nb::handle type, const std::string& preamble,
+         const std::string& name, nb::handle type, const std::string& preamble, nb::handle options,
          nb::handle structs) {
+        const std::vector<std::string> list = options_of("ReductionKernel", options);
         const Identity first = identity_of("ReductionKernel", identity);
         const KernelStructs known = structs_of("ReductionKernel", structs);
         const auto dtype = combined_dtype("ReductionKernel", "reduce_type", type, known);
         nb::dict named = new_dict();
+        named["options"] = word_of(list);
         named["structs"] = word_of(known);
         new (self) Reduction(nb::make_tuple(in, out, map, combine, post, word_of(identity, first),
                                             name, word_of(dtype), preamble),
                              std::move(named), in, out, map, combine, post, first, name, dtype,
-                             preamble, known);
+                             preamble, known, list);
       },
       nb::arg("in_params"), nb::arg("out_params"), nb::arg("map_expr"), nb::arg("reduce_expr"),
       nb::arg("post_map_expr"), nb::arg("identity") = nb::none(), nb::arg("name") = "reduce_kernel",
       nb::arg("reduce_type") = nb::none(), nb::arg("preamble") = "", nb::kw_only(),
-      nb::arg("structs") = nb::none(),
+      nb::arg("options") = nb::make_tuple(), nb::arg("structs") = nb::none(),
       nb::sig("def __init__(self, in_params: str, out_params: str, map_expr: str, reduce_expr: "
               "str, post_map_expr: str, identity: Number | str | None = None, name: str = "
               "'reduce_kernel', reduce_type: DTypeLike | None = None, preamble: str = '', *, "
-              "structs: collections.abc.Mapping[str, DTypeLike] | None = None) -> None"));
+              "options: tuple[str, ...] | list[str] | str = (), structs: "
+              "collections.abc.Mapping[str, DTypeLike] | None = None) -> None"));
   r.def("__call__", reduce, nb::arg("args"), nb::kw_only(), nb::arg("axis") = nb::none(),
         nb::arg("keepdims") = false,
         nb::sig("def __call__(self, *args: object, axis: int | tuple[int, ...] | None = None, "
@@ -167,28 +170,31 @@ void bind_reduction_kernels(nb::module_& m) {
       [](Scan* self, const std::string& in, const std::string& out, const std::string& map,
          const std::string& combine, const std::string& post, const std::string& name,
          nb::handle type, const std::string& preamble, const std::optional<std::string>& segment,
-         Flag exclusive, nb::handle identity, nb::handle structs) {
+         Flag exclusive, nb::handle identity, nb::handle options, nb::handle structs) {
+        const std::vector<std::string> list = options_of("ScanKernel", options);
         const Identity first = identity_of("ScanKernel", identity);
         const KernelStructs known = structs_of("ScanKernel", structs);
         const auto dtype = combined_dtype("ScanKernel", "scan_type", type, known);
         nb::dict named = new_dict();
+        named["options"] = word_of(list);
         named["structs"] = word_of(known);
         named["is_segment_start_expr"] = segment;
         named["exclusive"] = exclusive;
         named["identity"] = word_of(identity, first);
         new (self) Scan(nb::make_tuple(in, out, map, combine, post, name, word_of(dtype), preamble),
                         std::move(named), in, out, map, combine, post, name, dtype, preamble,
-                        segment.value_or(""), exclusive, first, known);
+                        segment.value_or(""), exclusive, first, known, list);
       },
       nb::arg("in_params"), nb::arg("out_params"), nb::arg("map_expr"), nb::arg("scan_expr"),
       nb::arg("post_map_expr"), nb::arg("name") = "scan_kernel", nb::arg("scan_type") = nb::none(),
       nb::arg("preamble") = "", nb::kw_only(), nb::arg("is_segment_start_expr") = nb::none(),
       nb::arg("exclusive") = false, nb::arg("identity") = nb::none(),
-      nb::arg("structs") = nb::none(),
+      nb::arg("options") = nb::make_tuple(), nb::arg("structs") = nb::none(),
       nb::sig("def __init__(self, in_params: str, out_params: str, map_expr: str, scan_expr: str, "
               "post_map_expr: str, name: str = 'scan_kernel', scan_type: DTypeLike | None = None, "
               "preamble: str = '', *, is_segment_start_expr: str | None = None, exclusive: bool = "
-              "False, identity: Number | str | None = None, structs: "
+              "False, identity: Number | str | None = None, options: tuple[str, ...] | list[str] | "
+              "str = (), structs: "
               "collections.abc.Mapping[str, DTypeLike] | None = None) -> None"));
   s.def("__call__", scan, nb::arg("args"), nb::kw_only(), nb::arg("axis") = nb::none(),
         nb::sig("def __call__(self, *args: object, axis: int | None = None) -> Array"),

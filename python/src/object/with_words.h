@@ -3,6 +3,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "isthmus/kernels/kernel_struct.h"
 #include "python/src/bind/bind.h"
@@ -38,6 +39,27 @@ inline KernelStructs structs_of(std::string_view who, nb::handle structs) {
   return named;
 }
 
+/// `options` of the compiler: a text, or a tuple or list of them.
+inline std::vector<std::string> options_of(const char* who, nb::handle options) {
+  std::vector<std::string> list;
+  if (PyUnicode_Check(options.ptr())) return {utf8_of(options)};
+  check(PyTuple_Check(options.ptr()) || PyList_Check(options.ptr()), Errc::type,
+        "{}: options: expected a tuple of texts, not {}", who, found_as(options));
+  for (const nb::handle option : options) {
+    check(PyUnicode_Check(option.ptr()), Errc::type, "{}: options: expected texts, not {}", who,
+          found_as(option));
+    list.push_back(utf8_of(option));
+  }
+  return list;
+}
+
+/// Options as a constructor takes them again.
+inline nb::tuple word_of(const std::vector<std::string>& options) {
+  nb::list list = new_list();
+  for (const std::string& option : options) list.append(option);
+  return nb::tuple(list);
+}
+
 /// Structs as a constructor takes them again.
 inline nb::object word_of(const KernelStructs& structs) {
   if (structs.empty()) return nb::none();
@@ -45,6 +67,13 @@ inline nb::object word_of(const KernelStructs& structs) {
   for (const KernelStruct& one : structs)
     named[one.name.c_str()] = nb::borrow(dtype_object(one.dtype));
   return named;
+}
+
+template <class Kernel>
+void define_options(nb::class_<WithWords<Kernel>>& c) {
+  c.def_prop_ro(
+      "options", [](const WithWords<Kernel>& k) { return word_of(k.options()); },
+      nb::sig("def options(self) -> tuple[str, ...]"), "Of the compiler.");
 }
 
 /// CuPy's names of what a kernel of elements was made with. `output_count` is a function of it.
@@ -58,6 +87,7 @@ void define_counts(nb::class_<WithWords<Kernel>>& c, OutputCount output_count) {
       "Of all parameters.");
   c.def_prop_ro(
       "preamble", [](const Words& k) { return k.preamble(); }, "What stands before its text.");
+  define_options(c);
 }
 
 /// Pickles call the class again with the same words.
