@@ -12,11 +12,15 @@ import isthmus as xp
 from tests.device.arrays import get, put
 
 LESS = xp.ElementwiseKernel("T x, T y", "T z", "z = x < y ? x : y", "less")
-FLAGS = xp.ElementwiseKernel("T x", "bool z", "z = x", "flags")
+# With them a kernel is its own, or one of what has the same ones.
+OPTIONS = ("-DNOTHING=0", "-cl-mad-enable")
+FLAGS = xp.ElementwiseKernel("T x", "bool z", "z = x != NOTHING", "flags", options=OPTIONS)
 FLAGS_OF_PARTS = xp.ElementwiseKernel("T x", "bool z", "z = x.real", "flags_of_parts")
 ADDED = xp.ElementwiseKernel("T x, T y", "T z", "z = complex_add(x, y)", "added")
 COUNT = ("x > 0", "a + b", "y = a")
-POSITIVE = xp.ReductionKernel("T x", "int32 y", *COUNT, 0, "positive")
+POSITIVE = xp.ReductionKernel(
+    *("T x", "int32 y", "x > NOTHING", *COUNT[1:]), 0, "positive", options=OPTIONS
+)
 POSITIVE_REAL = xp.ReductionKernel("T x", "int32 y", "x.real > 0", *COUNT[1:], 0, "positive_real")
 
 
