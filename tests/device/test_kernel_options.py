@@ -11,6 +11,7 @@ import pathlib
 import pickle
 import subprocess
 import sys
+import warnings
 from typing import Any
 
 import numpy as np
@@ -224,6 +225,23 @@ def test_what_does_not_compile_names_the_options(device: str) -> None:
     with pytest.raises(xp.CompileError, match=r"nowhere.*, in line 1 of operation: y = N"):
         E("T x", "T y", "y = N", options="-DN=nowhere")(x).eval()
     np.testing.assert_array_equal(get(x + 1), X + 1)
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_what_a_compiler_says_of_options_is_told(
+    name: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(xp.config, "cache_dir", str(tmp_path))  # whose kernels are silent
+    kernel = E("T x", "T y", "y = x /* of doubtful options */", options="-cl-strict-aliasing")
+    refused = False
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        try:
+            np.testing.assert_array_equal(get(kernel(put(X, name))), X)
+        except xp.CompileError as error:
+            refused = "with the options -cl-strict-aliasing" in str(error)
+    told = [one for one in warned if "'-cl-strict-aliasing'" in str(one.message)]
+    assert refused or told
 
 
 def test_an_output_may_be_assigned_by_a_macro(device: str) -> None:
