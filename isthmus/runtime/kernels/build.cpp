@@ -134,10 +134,9 @@ Ref<Kernel> build(Backend& backend, BackendContext& context, int device, const P
   }
   const std::string& log = compiled.log;
   if (log.empty()) return compiled.kernel;
-  // of a text that we wrote a user learns only who has kernels dumped, and so reads it, or who has
-  // chosen options
-  const bool is_told = text.is_users || !text.options.empty() || !dump_folder().empty();
-  if (is_told && log.find("warning") != log.npos) isthmus::detail::warn_of_compiler(on, log);
+  // Warnings about our own text help only those who dump kernels, or who chose the options.
+  const bool is_shown = text.is_users || !text.options.empty() || !dump_folder().empty();
+  if (is_shown && log.find("warning") != log.npos) isthmus::detail::warn_of_compiler(on, log);
   detail::log(Channel::jit, Level::debug, "{}: the compiler says: {}", on, log);
   return compiled.kernel;
 }
