@@ -228,9 +228,11 @@ def test_what_does_not_compile_names_the_options(device: str) -> None:
 
 
 @pytest.mark.parametrize("name", REAL)
-def test_what_a_compiler_says_of_options_is_told(
+def test_warnings_about_options_are_shown(
     name: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if "NVIDIA" in xp.Device(name).info["name"]:
+        pytest.skip("its compiler accepts this option without a word")
     monkeypatch.setattr(xp.config, "cache_dir", str(tmp_path))  # whose kernels are silent
     kernel = E("T x", "T y", "y = x /* of doubtful options */", options="-cl-strict-aliasing")
     refused = False
@@ -240,8 +242,8 @@ def test_what_a_compiler_says_of_options_is_told(
             np.testing.assert_array_equal(get(kernel(put(X, name))), X)
         except xp.CompileError as error:
             refused = "with the options -cl-strict-aliasing" in str(error)
-    told = [one for one in warned if "'-cl-strict-aliasing'" in str(one.message)]
-    assert refused or told
+    shown = [one for one in warned if "'-cl-strict-aliasing'" in str(one.message)]
+    assert refused or shown
 
 
 def test_an_output_may_be_assigned_by_a_macro(device: str) -> None:
