@@ -134,8 +134,8 @@ class SmallVector {
   /// A copy of known size is a few moves; one of as many items as there are would be a call.
   static constexpr bool is_copied_whole = is_plain && N * sizeof(T) <= 64;
   static void copy_inner(T* to, const T* from, std::size_t count) {
-    if constexpr (is_copied_whole && sizeof(T) == sizeof(void*))
-      // item by item: a vector that reads what two words have just been written to waits for them
+    if constexpr (is_copied_whole && N <= 4)
+      // item by item: one move that reads several items waits for those that were just written
       [&]<std::size_t... I>(std::index_sequence<I...>) {
         ((to[I] = from[I]), ...);
       }(std::make_index_sequence<N>());

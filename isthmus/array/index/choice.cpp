@@ -65,6 +65,18 @@ Array inside(std::string_view who, Array indices, const Chosen& of, LateIndexLis
 
 Array Choice::positions(std::string_view who, const Array& x, LateIndexList& late) const {
   const InContextOf meanwhile(x);
+  const std::int64_t first = kept.offset - Positions(x.layout()).lowest;
+  const auto position = [&](const Chosen& one, Array indices) {
+    check(one.indices.device() == x.device(), Errc::device_mismatch,
+          "{}: the array is on {}, the indices on {}; move one with to_device", who, x.device(),
+          one.indices.device());
+    check_same_context(who, *x.storage(), *one.indices.storage());
+    return position_of(inside(who, std::move(indices), one, late), one.shape, one.strides);
+  };
+  if (chosen.size() == 1 && kept.shape.empty()) {
+    Array only = position(chosen[0], chosen[0].indices);
+    return first == 0 ? only : std::move(only) + first;
+  }
   const Dims common = common_shape(who, chosen);
   const std::size_t behind = kept.shape.size() - place, rank = common.size() + kept.shape.size();
   check(rank <= max_dimensions, Errc::value, "{}: the result has {} axes; at most {}", who, rank,
@@ -73,14 +85,7 @@ Array Choice::positions(std::string_view who, const Array& x, LateIndexList& lat
   const auto add = [&](Array part) {
     sum = sum ? std::move(*sum) + std::move(part) : std::move(part);
   };
-  for (const Chosen& one : chosen) {
-    check(one.indices.device() == x.device(), Errc::device_mismatch,
-          "{}: the array is on {}, the indices on {}; move one with to_device", who, x.device(),
-          one.indices.device());
-    check_same_context(who, *x.storage(), *one.indices.storage());
-    const Array indices = inside(who, among(one.indices, rank, behind), one, late);
-    add(position_of(indices, one.shape, one.strides));
-  }
+  for (const Chosen& one : chosen) add(position(one, among(one.indices, rank, behind)));
   Shape shape;
   for (std::size_t i = 0; i <= kept.shape.size(); ++i) {
     for (std::size_t k = 0; i == place && k < common.size(); ++k) shape.push_back(common[k]);
@@ -88,7 +93,7 @@ Array Choice::positions(std::string_view who, const Array& x, LateIndexList& lat
   }
   // the axes without indices give one number, so that where they are dense the positions are known
   // to follow each other
-  Layout along{Dims(shape), Dims(shape.size(), 0), kept.offset - Positions(x.layout()).lowest};
+  Layout along{Dims(shape), Dims(shape.size(), 0), first};
   bool has_axes = false;
   for (std::size_t i = 0; i < kept.shape.size(); ++i) {
     if (kept.shape[i] == 1) continue;

@@ -119,6 +119,8 @@ Chosen chosen_by(const Array& truth) {
 }
 
 Choice choice_of(std::string_view who, const Array& x, Entries entries) {
+  if (entries.size() == 1 && !is_mask(entries[0]))  // most, and often few elements
+    return detail::along_axis(x, *entries[0].array, 0, Outside::raise);
   const InContextOf meanwhile(x);
   // slices and numbers first: what they leave, and in which axes of it arrays are
   std::vector<IndexItem> basic;

@@ -11,6 +11,7 @@
 #include "isthmus/array/place.h"
 #include "isthmus/array/reduce/reduced.h"
 #include "isthmus/array/text/format.h"
+#include "isthmus/runtime/memory/memory_pool.h"
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
 
@@ -127,6 +128,7 @@ Array search(std::string_view who, const Array& sorted, Array values, bool is_ri
 }
 
 Array position_of(const Array& number, const Dims& shape, const Dims& strides) {
+  if (shape.size() == 1) return strides[0] == 1 ? number : number * strides[0];
   struct Axis {
     std::int64_t length, stride;
   };
@@ -168,27 +170,32 @@ enum class Worst : std::uint8_t { nothing, negative, outside };
 /// Of so many indices a plain loop is done before a kernel has begun.
 constexpr std::int64_t few_indices = 4096;
 
-/// Of those of type T that begin at `at`, from an axis on.
+/// Looks at those of type T that begin at `at`, from an axis on. Where `to` is not null, it is
+/// moved past them, and they are written there, counted from the first element.
 template <class T>
-Worst worst_of(const T* at, const Layout& layout, std::size_t axis, std::int64_t extent) {
+Worst look_at(const T* at, const Layout& layout, std::size_t axis, std::int64_t extent,
+              std::int64_t*& to) {
   if (axis == layout.shape.size()) {
     const T index = *at;
     if (std::cmp_greater_equal(index, extent) || std::cmp_less(index, -extent))
       return Worst::outside;
-    return std::cmp_less(index, 0) ? Worst::negative : Worst::nothing;
+    const bool is_negative = std::cmp_less(index, 0);
+    if (to) *to++ = static_cast<std::int64_t>(index) + (is_negative ? extent : 0);
+    return is_negative ? Worst::negative : Worst::nothing;
   }
   Worst worst = Worst::nothing;
   for (std::int64_t i = 0; i < layout.shape[axis]; ++i, at += layout.strides[axis])
-    worst = std::max(worst, worst_of(at, layout, axis + 1, extent));
+    worst = std::max(worst, look_at(at, layout, axis + 1, extent, to));
   return worst;
 }
 
-/// Of a few indices, without a kernel.
-Worst worst_of_few(const Array& indices, std::int64_t extent) {
+/// Looks at a few indices, without a kernel, and writes them to `to`, if it is not null.
+Worst look_at_few(const Array& indices, std::int64_t extent, std::int64_t* to) {
   const Array here = to_host(indices);
   const void* const memory = here.storage()->memory()->host;
   const auto of = [&]<class T>(T) {
-    return worst_of(static_cast<const T*>(memory) + here.layout().offset, here.layout(), 0, extent);
+    return look_at(static_cast<const T*>(memory) + here.layout().offset, here.layout(), 0, extent,
+                   to);
   };
   switch (here.dtype().id) {
     case TypeId::int8: return of(std::int8_t{});
@@ -204,7 +211,7 @@ Worst worst_of_few(const Array& indices, std::int64_t extent) {
 
 /// Of any, in one pass over them, before the cast that could make another number of one.
 Worst worst_of(const Array& indices, std::int64_t extent) {
-  if (indices.size() <= few_indices) return worst_of_few(indices, extent);
+  if (indices.size() <= few_indices) return look_at_few(indices, extent, nullptr);
   const Array most = max(indices);  // pending, so that one kernel finds both
   if (indices.dtype().family == Family::natural)
     return (most >= extent).item<bool>() ? Worst::outside : Worst::nothing;
@@ -221,11 +228,23 @@ bool check_now(std::string_view who, const Array& indices, std::int64_t extent, 
   return worst == Worst::negative;
 }
 
+/// A few indices of the host in memory of their own, where nobody changes them: a kernel that reads
+/// them needs no steps that keep them inside. Nothing where one is outside.
+std::optional<Array> inside_by_copy(const Array& indices, std::int64_t extent) {
+  const auto bytes = static_cast<std::size_t>(indices.size()) * sizeof(std::int64_t);
+  Ref<BackendMemory> memory = allocate(Device(), bytes);
+  auto* const to = static_cast<std::int64_t*>(memory->host);
+  if (look_at_few(indices, extent, to) == Worst::outside) return {};
+  return from_view({std::move(memory), TypeId::int64, row_major(indices.shape()), false});
+}
+
 }  // namespace
 
 Array checked_indices(std::string_view who, const Array& indices, std::int64_t extent, int axis,
                       const Dims& given, LateIndexList& late) {
   check_integers(who, indices);
+  if (indices.size() > 0 && indices.size() <= few_indices && indices.device().is_host())
+    if (auto inside = inside_by_copy(indices, extent)) return std::move(*inside);
   Array wide = astype(indices, TypeId::int64, false);
   if (indices.size() == 0) return wide;
   bool may_be_negative = indices.dtype().family != Family::natural;
