@@ -1,4 +1,4 @@
-// array_class.h: Array, the one thing that users hold.
+// array_class.h: the class Array.
 #pragma once
 
 #include <initializer_list>
@@ -27,100 +27,100 @@ struct SortOptions;
 enum class Outside : std::uint8_t;
 enum class Side : std::uint8_t;
 
-/// The one element. Waits. Throws ValueError if there are more or none.
+/// The only element. Waits. Throws ValueError unless the array has exactly one element.
 ISTHMUS_EXPORT Scalar item(const Array& x);
 
 namespace detail {
 [[noreturn]] ISTHMUS_EXPORT void refuse_empty();
 ISTHMUS_EXPORT void begin_evaluation(const Ref<Storage>& storage);
-/// An array of such elements; null: on the default device.
+/// An array of these elements, on the default device if `device` is null.
 ISTHMUS_EXPORT Array array_of(const Nested& elements, std::optional<DType> dtype,
                               const Device* device);
-/// An array of one axis over elements that `owner` keeps; nobody else reaches them.
+/// An array of one axis over elements that `owner` keeps alive; nobody else accesses them.
 ISTHMUS_EXPORT Array adopted(std::shared_ptr<void> owner, const void* elements, std::size_t count,
                              DType dtype);
 /// The same on the default device.
 ISTHMUS_EXPORT Array adopted_there(std::shared_ptr<void> owner, const void* elements,
                                    std::size_t count, DType dtype);
-/// Elements in row-major order, as numbers of another dtype that hold them; see to_vector.
+/// Copies the elements in row-major order, converted to a dtype that holds them; see to_vector.
 ISTHMUS_EXPORT void copy_elements(const Array& x, DType as, void* to);
-/// What has a conversion to an array of its own.
+/// A type with its own conversion to Array.
 template <class R>
 concept MakesArray = requires(const R& range) { range.operator Array(); } ||
                      requires(const R& range) { range.operator const Array&(); };
-/// Elements one after another, wherever they lie.
+/// A range of elements, at any places in memory.
 template <class R>
 concept AnyElementRange =
     std::ranges::input_range<const R&> && Element<std::ranges::range_value_t<const R&>> &&
     !std::derived_from<R, Dims> && (std::ranges::contiguous_range<R> || !MakesArray<R>);
-/// The same side by side in memory.
+/// A range of elements that are contiguous in memory.
 template <class R>
 concept ElementRange = AnyElementRange<R> && std::ranges::contiguous_range<R>;
-/// The same, and preferred to it.
+/// The same, but preferred in overload resolution.
 template <class R>
 concept NamedElementRange = ElementRange<R> && !std::same_as<R, void>;
-/// Elements that lie here and there, as those of a std::list.
+/// A range of elements that are not contiguous in memory, such as a std::list.
 template <class R>
 concept LooseRange = AnyElementRange<R> && !std::ranges::contiguous_range<const R&> &&
                      !std::same_as<std::ranges::range_value_t<const R&>, bool>;
-/// Ranges of elements in a range: a vector of vectors.
+/// A range of ranges of elements, such as a vector of vectors.
 template <class R>
 concept RangeOfRanges =
     std::ranges::input_range<const R&> &&
     std::ranges::input_range<std::ranges::range_reference_t<const R&>> &&
     Element<std::ranges::range_value_t<std::ranges::range_reference_t<const R&>>>;
-/// Characters in a range.
+/// A range of characters.
 template <class R>
 concept CharacterRange =
     std::ranges::input_range<const R&> && is_character<std::ranges::range_value_t<const R&>>;
-/// Arrays in a range.
+/// A range of arrays.
 template <class R>
 concept RangeOfArrays = std::ranges::input_range<const R&> &&
                         std::derived_from<std::ranges::range_value_t<const R&>, Array>;
-/// Structs and other things that no array has, one after another.
+/// A contiguous range of structs or other things that cannot be elements of an array.
 template <class R>
 concept RangeOfOthers =
     std::ranges::contiguous_range<const R&> && !Number<std::ranges::range_value_t<const R&>> &&
     !std::ranges::input_range<std::ranges::range_reference_t<const R&>> && !RangeOfArrays<R> &&
     !std::convertible_to<const R&, std::string_view>;
-/// What is in no list.
+/// A type that no list contains.
 struct Nothing {
   explicit Nothing(Nothing*);
 };
-/// What is no array and makes none.
+/// A type that is not an array and does not convert to one.
 template <class T>
 concept NoElements = !std::derived_from<T, Array> && !std::convertible_to<const T&, Value>;
 }  // namespace detail
 
-/// An n-d array on one device: a storage, and how it is seen. A value: cheap to copy, never
-/// changed itself; views share their storage, so that a write through one is seen by all.
+/// An n-d array on one device: a layout over a storage. It is a value: cheap to copy, never changed
+/// itself. Views share their storage, so a write through one view is visible in all of them.
 /// `y = x` makes y the same array as x; `x[{1}] = y` writes elements.
 ///
-/// One that is made by default, or moved from, is empty: it may be assigned to, destroyed and asked
-/// has_value(); all else throws ValueError.
+/// A default-constructed or moved-from array is empty: it supports assignment, destruction and
+/// has_value(); everything else throws ValueError.
 class ISTHMUS_EXPORT Array : public NotOfArrays {
  public:
   /// Empty.
   Array() = default;
-  /// Of numbers in nested braces, Array({{1., 2.}, {3., 4.}}), as deep as one likes, on the default
-  /// device unless one is named. The dtype is the one that all of them have in common: of ints
-  /// int64, of doubles the default real one, of others their own. An int or a long takes on the
-  /// dtype of numbers of other types, and a float beside a double becomes one. Throws ValueError if
-  /// lists differ in length, and what a number that does not fit the dtype throws anywhere.
+  /// An array of numbers in nested braces of any depth, Array({{1., 2.}, {3., 4.}}), on the default
+  /// device unless you name one. The dtype is the common dtype of the numbers: int64 for ints, the
+  /// default real dtype for doubles, their own for others. An int or a long takes the dtype of
+  /// numbers of other types, and a float next to a double becomes a double. Throws ValueError if
+  /// lists differ in length, and the usual errors for a number that does not fit the dtype.
   Array(std::initializer_list<Nested> elements, std::optional<DType> dtype = {});
-  /// The same on a device, of which the default real dtype is, too.
+  /// The same on a device, with the default real dtype of that device.
   Array(std::initializer_list<Nested> elements, std::optional<DType> dtype, const Device& device);
-  /// The same on a device, or on one that is named by a text.
+  /// The same on a device, or on a device given by name.
   template <class T>
     requires(TextLike<T> || std::same_as<T, Device>)
   Array(std::initializer_list<Nested> elements, const T& device)
       : Array(elements, std::nullopt, Device(device)) {}
-  /// Of no axes, on the default device; the dtype as of a list.
+  /// An array without axes on the default device; the dtype is as for a list.
   template <Number T>
   explicit Array(T number) : Array(detail::array_of(Nested(number), {}, nullptr)) {}
-  /// A vector's elements, taken over where they lie: on `cpu`, whatever the default device is, and
-  /// without a copy. Of vector<bool>, which has no elements that lie anywhere, a copy on the
-  /// default device.
+  /// Takes over the elements of a vector in place: on `cpu`, whatever the default device is, and
+  /// without a copy. A vector<bool>, whose elements have no addresses, is copied to the default
+  /// device.
   template <Element T, class Allocator>
   explicit Array(std::vector<T, Allocator>&& elements) {
     auto owner = std::make_shared<std::vector<T, Allocator>>(std::move(elements));
@@ -137,51 +137,50 @@ class ISTHMUS_EXPORT Array : public NotOfArrays {
         std::make_shared<std::vector<T>>(std::ranges::begin(elements), std::ranges::end(elements));
     *this = detail::adopted_there(owner, owner->data(), owner->size(), dtype_of_type<T>());
   }
-  /// Does not compile, in Array x = range and x + range: whether the elements are copied or taken
-  /// over must be said.
+  /// Does not compile, in Array x = range and x + range: say whether to copy or to take over.
   template <detail::AnyElementRange R>
   Array(const R&) = delete;  // write Array(range), a copy, or Array(std::move(vector))
-  /// Does not compile: of a list, a deque or a view make a vector first.
+  /// Does not compile: copy a list, a deque or a view to a vector first.
   template <detail::LooseRange R>
   explicit Array(const R&) {
     static_assert(detail::never<R>,
-                  "an array is made of elements that lie one after another: copy the range to a "
+                  "an array is made of elements that are contiguous in memory: copy the range to a "
                   "vector first, Array(std::vector<T>(range.begin(), range.end()))");
   }
   /// @{
-  /// Does not compile: rows must be of one length, and lie one after another; a char is no number.
+  /// Does not compile: rows must have the same length and be contiguous; a char is not a number.
   template <detail::RangeOfRanges R>
   explicit Array(const R&) {
     static_assert(detail::never<R>,
-                  "an array is made of numbers that lie one after another: copy the rows to one "
+                  "an array is made of numbers that are contiguous in memory: copy the rows to one "
                   "vector first, Array(std::move(vector)).reshape({rows, columns})");
   }
   template <detail::CharacterRange R>
   explicit Array(const R&) {
     static_assert(detail::never<R>,
-                  "characters are no numbers: write std::vector<std::int8_t> or "
+                  "characters are not numbers: write std::vector<std::int8_t> or "
                   "std::vector<std::uint8_t>");
   }
   template <detail::RangeOfArrays R>
   explicit Array(const R&) {
     static_assert(detail::never<R>,
-                  "arrays are put together by stack(arrays), along a new axis, or concat(arrays)");
+                  "join arrays by stack(arrays), along a new axis, or concat(arrays)");
   }
   /// @}
   /// @{
-  /// Does not compile: elements have a dtype of their own; of structs, from_memory() is meant.
+  /// Does not compile: the elements determine the dtype; use from_memory() for structs.
   template <detail::ElementRange R, class T, class... Rest>
     requires(std::convertible_to<const T&, DType> || std::convertible_to<const T&, Device>)
   Array(const R&, const T&, const Rest&...) {
     static_assert(detail::never<R>,
-                  "the elements of a range have a dtype, and the array is on the default device: "
+                  "the range determines the dtype, and the array is on the default device: "
                   "write Array(range).astype(dtype), and .to_device(device)");
   }
   template <detail::RangeOfOthers R>
   explicit Array(const R&) {
     static_assert(detail::never<R>,
-                  "no dtype has elements of this type: structs are described by a struct_dtype(), "
-                  "and their memory shared by from_memory()");
+                  "no dtype has elements of this type: describe structs by a struct_dtype(), "
+                  "and share their memory by from_memory()");
   }
   /// @}
   /// A copy of the elements of a vector<bool>, on the default device.
@@ -191,48 +190,49 @@ class ISTHMUS_EXPORT Array : public NotOfArrays {
     *this = detail::adopted_there(owner, owner->data(), owner->size(), TypeId::bool_);
   }
 
-  /// All of a storage, for the library itself.
+  /// The whole of a storage; for internal use by the library.
   explicit Array(detail::Ref<detail::Storage> storage, bool is_read_only = false)
       : storage_(std::move(storage)), is_read_only_(is_read_only) {}
-  /// A view of it, which nobody checks; likewise.
+  /// An unchecked view of a storage; for internal use by the library.
   Array(detail::Ref<detail::Storage> storage, Layout layout, bool is_read_only)
       : storage_(std::move(storage)), seen_(std::move(layout)), is_read_only_(is_read_only) {}
 
-  Array(const Array&) = default;                   ///< Of the same storage, seen alike.
+  Array(const Array&) = default;                   ///< Shares the storage and the layout.
   Array(Array&&) noexcept = default;               ///< Leaves the other one empty.
   Array& operator=(const Array&) & = default;      ///< Makes it the other array; writes nothing.
   Array& operator=(Array&&) & noexcept = default;  ///< The same; leaves the other one empty.
   ~Array() = default;
 
-  /// Whether it is an array: not made by default, nor moved from. One without elements is, too.
+  /// False only if default-constructed or moved from. An array without elements has a value.
   bool has_value() const { return static_cast<bool>(storage_); }
 
   DType dtype() const { return held().dtype; }     ///< Of the elements.
   Device device() const { return held().device; }  ///< Where the elements are, or will be.
   /// @{
-  /// The lengths of the axes. Of an array without a name a value, which lends no std::span.
+  /// The lengths of the axes. For a temporary array this is a value, which does not convert to
+  /// std::span.
   const Dims& shape() const& { return layout().shape; }
   ShapeOf shape() const&& { return ShapeOf(std::as_const(*this).layout().shape); }
   /// @}
-  /// The length of one axis; negative ones count from the last. Throws IndexError.
+  /// The length of one axis; negative axes count from the last. Throws IndexError.
   std::int64_t shape(AnyInteger axis) const {
     return shape()[static_cast<std::size_t>(detail::checked_axis("shape", axis, ndim()))];
   }
   /// @{
-  /// Where the elements lie in the storage: shape, strides and offset, counted in elements. Of an
-  /// array without a name a value, whose parts lend no std::span.
+  /// Where the elements are in the storage: shape, strides and offset, in elements. For a temporary
+  /// array this is a value, whose parts do not convert to std::span.
   const Layout& layout() const& {
     const detail::Storage& all = held();
     return seen_ ? *seen_ : all.layout;
   }
   LayoutOf layout() const&& { return LayoutOf(std::as_const(*this).layout()); }
   /// @}
-  int ndim() const { return layout().ndim(); }                 ///< How many axes it has.
-  std::int64_t size() const { return layout().count(); }       ///< How many elements it has.
+  int ndim() const { return layout().ndim(); }                 ///< The number of axes.
+  std::int64_t size() const { return layout().count(); }       ///< The number of elements.
   std::int64_t itemsize() const { return dtype().bytes(); }    ///< Bytes of one element.
   std::int64_t nbytes() const { return size() * itemsize(); }  ///< Bytes of all elements.
   /// @{
-  /// What it shows, which others may show as well.
+  /// The storage, which other arrays may share.
   const detail::Ref<detail::Storage>& storage() const& {
     held();
     return storage_;
@@ -247,18 +247,19 @@ class ISTHMUS_EXPORT Array : public NotOfArrays {
     held();
     return is_read_only_;
   }
-  /// Whether its value is not calculated yet.
+  /// Whether its value has not been calculated yet.
   bool is_pending() const { return !held().is_ready(); }
 
   /// @{
   /// A view by basic indexing, as in Python: x[{0, slice(1, 3)}], x[-1], x[{ellipsis, newaxis}];
-  /// index.h has the words. Throws IndexError for what is outside, ValueError for a step of 0.
+  /// see index.h. Throws IndexError for an index out of range, ValueError for a step of 0.
   Array operator[](std::initializer_list<IndexItem> items) const;
   Array operator[](const IndexItem& item) const;
   /// @}
   /// @{
-  /// By arrays of integers and masks, as in Python: x[mask], x[{slice(1), indices}], which can be
-  /// written to. New memory, pending; waits for the arrays. See index() and IndexedArray.
+  /// Indexing by arrays of integers and masks, as in Python: x[mask], x[{slice(1), indices}]. The
+  /// result can be assigned to. New memory, pending; waits for the arrays. See index() and
+  /// IndexedArray.
   template <std::same_as<IndexEntry> E = IndexEntry>
   IndexedArray operator[](std::initializer_list<std::type_identity_t<E>> entries) const;
   template <std::derived_from<Array> A>
@@ -270,26 +271,26 @@ class ISTHMUS_EXPORT Array : public NotOfArrays {
   Array operator[](const R&) const {
     static_assert(
         detail::never<R>,
-        "a range is no index: write x[Array(range)] for these elements of the first axis, "
+        "a range is not an index: write x[Array(range)] for these elements of the first axis, "
         "index(x, std::span<const IndexItem>(items)) for an index of each axis");
     return *this;
   }
-  /// Of a view that has no name, x[{0}] = y: changes its elements as assign() does.
+  /// For a temporary view, x[{0}] = y: changes its elements as assign() does.
   /// @{
   Array operator=(const Value& value) &&;
   Array operator=(Value&& value) &&;
   /// @}
   /// The same with a list of elements, x[0] = {1, 2, 3}, as Array({1, 2, 3}) makes them.
   Array operator=(std::initializer_list<Nested> elements) &&;
-  /// Of anything else: does not compile.
+  /// For anything else: does not compile.
   template <detail::NoElements T>
   Array& operator=(const T&) && {
     static_assert(detail::never<T>,
-                  "elements are set to an array, a number or a list of numbers: of a vector or a "
-                  "span make an array first, x[0] = Array(range)");
+                  "elements are set to an array, a number or a list of numbers: for a vector or a "
+                  "span, make an array first, x[0] = Array(range)");
     return *this;
   }
-  /// Of an array that has one: does not compile, for `x = y` makes x another array.
+  /// For an array with a name: does not compile, because `x = y` makes x another array.
   template <class T>
     requires(!std::derived_from<T, Array>)
   Array& operator=(const T&) & {
@@ -299,7 +300,7 @@ class ISTHMUS_EXPORT Array : public NotOfArrays {
     return *this;
   }
   /// @{
-  /// Of a list, x = {9, 9}: likewise.
+  /// For a list, x = {9, 9}: likewise.
   template <class T>
   Array& operator=(std::initializer_list<T> elements) & {
     return *this = elements.size();
@@ -313,10 +314,10 @@ class ISTHMUS_EXPORT Array : public NotOfArrays {
     return *this = elements.size();
   }
   /// @}
-  /// Of no list, x = {}: makes it empty.
+  /// For an empty list, x = {}: makes x empty.
   Array& operator=(std::initializer_list<detail::Nothing>) & { return *this = Array(); }
   /// @{
-  /// Starts the calculation of a pending value; returns itself. Waits only where the host
+  /// Starts the calculation of a pending value; returns the array. Waits only where the host
   /// calculates it: not for a device that copies to an array of the host. Throws the error of a
   /// value that failed.
   const Array& eval() const& {
@@ -329,15 +330,16 @@ class ISTHMUS_EXPORT Array : public NotOfArrays {
   }
   /// @}
 
-  /// The one element: as a number of C++, x.item<float>(), which throws TypeError and OverflowError
-  /// where it does not hold it. Waits. Throws ValueError if there are more or none.
+  /// The only element as a C++ number, x.item<float>(). Waits. Throws TypeError or OverflowError if
+  /// T cannot hold it, ValueError unless there is exactly one element.
   template <Element T>
   T item() const {
     return number_as<T>("item", isthmus::item(*this));
   }
-  /// The one element, with its dtype. Waits. Throws ValueError if there are more or none.
+  /// The only element, with its dtype. Waits. Throws ValueError unless the array has exactly one
+  /// element.
   Scalar item() const { return isthmus::item(*this); }
-  /// All elements in row-major order, as item() has one. Waits.
+  /// All elements in row-major order, each as item() returns it. Waits.
   template <Element T>
   std::vector<T> to_vector() const {
     std::vector<std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>> elements(
@@ -361,11 +363,11 @@ class ISTHMUS_EXPORT Array : public NotOfArrays {
 
   /// See reshape(const Array&, const Shape&, std::optional<Flag>).
   Array reshape(const Shape& shape, std::optional<Flag> copy = {}) const;
-  /// Does not compile: lengths are a list.
+  /// Does not compile: a shape must be a list.
   template <class... I>
     requires detail::LooseIntegers<I...>
   Array reshape(I...) const {
-    static_assert(detail::never<I...>, "a shape has braces: x.reshape({2, 3})");
+    static_assert(detail::never<I...>, "a shape needs braces: x.reshape({2, 3})");
     return *this;
   }
   Array ravel() const;                      ///< See ravel(const Array&).
@@ -374,9 +376,9 @@ class ISTHMUS_EXPORT Array : public NotOfArrays {
   Array transpose(const Axes& axes) const;  ///< permute_dims().
   Array T() const;   ///< The transpose of a matrix; throws ValueError for others.
   Array mT() const;  ///< matrix_transpose(): the last two axes exchanged.
-  /// Two axes exchanged, a view; see swapaxes(const Array&, AnyInteger, AnyInteger).
+  /// A view with two axes exchanged; see swapaxes(const Array&, AnyInteger, AnyInteger).
   Array swapaxes(AnyInteger first, AnyInteger second) const;
-  /// Without axes of length 1, a view; see squeeze(const Array&, const AxisSet&).
+  /// A view without axes of length 1; see squeeze(const Array&, const AxisSet&).
   Array squeeze(const AxisSet& axes = all_axes) const;
   Array real() const;  ///< A view: real_view().
   Array imag() const;  ///< A view: imag_view().
@@ -394,11 +396,10 @@ class ISTHMUS_EXPORT Array : public NotOfArrays {
   Array repeat(AnyInteger repeats, OptionalInteger axis = {}) const;
   /// See repeat(const Array&, const Array&, OptionalInteger).
   Array repeat(const Array& repeats, OptionalInteger axis = {}) const;
-  /// Puts the elements along an axis in order, in place; sort(x) gives a new array.
+  /// Sorts the elements along an axis in place; sort(x) returns a new array.
   void sort(AnyInteger axis = -1) const;
   void sort(AnyInteger axis, const SortOptions& options) const;  ///< The same.
-  /// Puts the elements along an axis in such an order, in place; partition(x, kth) gives a new
-  /// array.
+  /// Partitions the elements along an axis in place; partition(x, kth) returns a new array.
   void partition(const Axes& kth, AnyInteger axis = -1) const;
   /// See argpartition(const Array&, const Axes&, AnyInteger).
   Array argpartition(const Axes& kth, AnyInteger axis = -1) const;
@@ -406,15 +407,15 @@ class ISTHMUS_EXPORT Array : public NotOfArrays {
   /// @name Calculations
   /// @{
 
-  /// As the function of this name; round() rounds halves to even, see round_to(Array, AnyInteger).
-  /// An array that has no name is released by the call, too.
+  /// Same as the function of this name; round() rounds halves to even, see round_to(Array,
+  /// AnyInteger). A temporary array is released by the call, too.
   Array astype(DType dtype, Flag copy = true) const&;
   Array astype(DType dtype, Flag copy = true) &&;
-  /// Does not compile: a dtype is no text.
+  /// Does not compile: a dtype is not a string.
   template <std::convertible_to<std::string_view> T>
   Array astype(const T&, Flag = true) const {
     static_assert(detail::never<T>,
-                  "a dtype is no text: write x.astype<float>() or x.astype(TypeId::float32)");
+                  "a dtype is not a string: write x.astype<float>() or x.astype(TypeId::float32)");
     return *this;
   }
   template <Element T>
@@ -468,8 +469,8 @@ class ISTHMUS_EXPORT Array : public NotOfArrays {
   Array conj() &&;
   /// @}
   /// @{
-  /// Sums and products up to each element, as cumulative_sum() and cumulative_prod(); without an
-  /// axis of the elements in row-major order.
+  /// As cumulative_sum() and cumulative_prod(); without an axis, over all elements in row-major
+  /// order.
   Array cumsum(OptionalInteger axis = {}, std::optional<DType> dtype = {}) const;
   Array cumprod(OptionalInteger axis = {}, std::optional<DType> dtype = {}) const;
   /// @}
@@ -477,7 +478,8 @@ class ISTHMUS_EXPORT Array : public NotOfArrays {
   Array trace(AnyInteger offset = 0, AnyInteger axis1 = 0, AnyInteger axis2 = 1,
               std::optional<DType> dtype = {}) const;
   Array dot(const Array& y) const;  ///< NumPy's product; see dot(const Array&, const Array&).
-  /// The product with a number, which is weak beside the array; see dot(const Array&, T).
+  /// The product with a number, which takes the dtype of the array as a weak number; see dot(const
+  /// Array&, T).
   template <Number Given>
   Array dot(Given number) const;
   /// The sum of conj(x) * y over all elements; see vdot(const Array&, const Array&).

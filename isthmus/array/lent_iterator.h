@@ -1,4 +1,4 @@
-// lent_iterator.h: LentIterator, what loops go over where a std::span must not be taken.
+// lent_iterator.h: LentIterator, for loops over ranges that must not convert to std::span.
 #pragma once
 
 #include <compare>
@@ -10,13 +10,13 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-/// An iterator of SpanOf and ShapeOf. Not a pointer, nor a contiguous one: std::span would take
-/// those of a temporary.
+/// An iterator of SpanOf and ShapeOf. It is neither a pointer nor a contiguous iterator, because
+/// std::span would accept those of a temporary.
 template <class T>
 class LentIterator {
  public:
   /// @{
-  /// As of any random access iterator.
+  /// As in any random access iterator.
   using value_type = std::remove_const_t<T>;
   using difference_type = std::ptrdiff_t;
   using reference = T&;

@@ -1,4 +1,4 @@
-// not_of_arrays.h: uses of an array that mean nothing, and what to write in their place.
+// not_of_arrays.h: uses of an array that are errors, and what to write instead.
 #pragma once
 
 #include <concepts>
@@ -9,19 +9,19 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-/// What users of other libraries write of an array. Nothing of it compiles.
+/// Uses of an array that are common in other libraries. None of them compiles.
 struct NotOfArrays {
-  /// An array is true nowhere and everywhere.
+  /// An array has no single truth value.
   template <std::same_as<bool> B>
   explicit operator B() const {
     static_assert(detail::never<B>,
-                  "an array has many elements, and no truth: write any(x).item<bool>() or "
+                  "an array has no single truth value: write any(x).item<bool>() or "
                   "all(x).item<bool>(), and x.has_value() for whether x is an array");
     return false;
   }
   /// @{
-  /// To take elements may take long, and they have a type. Numbers are refused where they are made
-  /// of an array explicitly: with an implicit conversion pow(x, 2.0) could be that of doubles.
+  /// Reading elements may take long, and they have a type. Numbers are refused only in explicit
+  /// conversions: with an implicit conversion, pow(x, 2.0) could be that of doubles.
   template <Number T>
     requires(!std::same_as<T, bool>)
   explicit operator T() const = delete;  // write x.item<T>() for the one element
@@ -29,17 +29,18 @@ struct NotOfArrays {
   operator std::vector<T, Allocator>() const = delete;  // write x.to_vector<T>()
   /// @}
   /// @{
-  /// What a loop is to go over must be said.
+  /// The program must say what a loop iterates over.
   template <class T = void>
   void begin() const {
-    static_assert(detail::never<T>,
-                  "an array is no range: loop over x.to_vector<T>(), a copy, over to_span<T>(x), "
-                  "which has a name, or over unstack(x), views without the first axis");
+    static_assert(
+        detail::never<T>,
+        "an array is not a range: loop over x.to_vector<T>(), a copy, over to_span<T>(x), "
+        "which has a name, or over unstack(x), views without the first axis");
   }
   template <class T = void>
   void end() const {}
   /// @}
-  /// As libraries have it that are indexed by parentheses.
+  /// Indexing by parentheses, as in other libraries.
   template <class... I>
   void operator()(const I&...) const {
     static_assert(detail::never<I...>,

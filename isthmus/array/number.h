@@ -1,4 +1,4 @@
-// number.h: C++'s own numbers as elements and as operands.
+// number.h: C++ numbers as elements and as operands.
 #pragma once
 
 #include <complex>
@@ -21,23 +21,23 @@ template <class R>
 inline constexpr bool is_complex_number<Complex<R>> = true;
 /// @}
 
-/// What may stand beside an array in an operation: bool, integers, reals and complex numbers.
+/// A number that can be an operand next to an array: bool, integers, reals and complex numbers.
 template <class T>
 concept Number = std::is_arithmetic_v<T> || is_complex_number<T>;
 
-/// Whether T is one of the character types, which count as integers beside arrays, and of which
-/// there are no arrays.
+/// Whether T is a character type. Characters count as integers next to arrays, but cannot be
+/// elements of arrays.
 template <class T>
 inline constexpr bool is_character =
     std::is_same_v<T, char> || std::is_same_v<T, wchar_t> || std::is_same_v<T, char8_t> ||
     std::is_same_v<T, char16_t> || std::is_same_v<T, char32_t>;
 
-/// What arrays can have as elements: all numbers but characters and long double.
+/// A type of array elements: all numbers but characters and long double.
 template <class T>
 concept Element = Number<T> && !is_character<T> && !std::is_same_v<T, long double> &&
                   !std::is_same_v<T, std::complex<long double>>;
 
-/// The dtype that elements of a C++ type have; char and wchar_t have none.
+/// The dtype of a C++ type; char and wchar_t have none.
 template <class T>
 constexpr DType dtype_of_type() {
   if constexpr (std::is_same_v<T, bool>)
@@ -67,7 +67,7 @@ template <class R>
 Complex<double> parts_of(const Complex<R>& x) {
   return {static_cast<double>(x.re), static_cast<double>(x.im)};
 }
-/// Whether numbers of C++ of the family `wanted` hold those of the family `found`.
+/// Whether C++ numbers of the family `wanted` can hold those of the family `found`.
 constexpr bool holds(Family wanted, Family found) {
   if (found == Family::record || wanted == Family::boolean) return found == wanted;
   if (wanted == Family::complex) return true;
@@ -76,8 +76,9 @@ constexpr bool holds(Family wanted, Family found) {
 }
 }  // namespace detail
 
-/// A number of any C++ type. Its dtype is that of its type; of int, as of int64_t, int64, since
-/// plain integers are what Python has, and of characters int64 or uint64.
+/// A number of any C++ type as a Scalar with the dtype of that type. The dtype of int, as of
+/// int64_t, is int64, because plain integers correspond to Python's; that of characters is int64 or
+/// uint64.
 template <Number T>
 Scalar to_scalar(T x) {
   if constexpr (std::is_same_v<T, bool>)
@@ -101,9 +102,9 @@ Scalar to_scalar(T x) {
     return Scalar::of(detail::parts_of(x));
 }
 
-/// The number as a T, rounded if T is a narrower real. Throws TypeError where T is of a lesser
-/// family (an integer for a real, a real for a complex, bool for a number), OverflowError where an
-/// integer is out of its range. `who` begins the text.
+/// The number as a T, rounded if T is a narrower real type. Throws TypeError if T is of a lesser
+/// family (an integer for a real, a real for a complex, bool for a number), OverflowError if an
+/// integer is out of range. The error message begins with `who`.
 template <Number T>
 T number_as(std::string_view who, const Scalar& s) {
   constexpr DType wanted = dtype_of_type<T>();

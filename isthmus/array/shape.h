@@ -1,4 +1,4 @@
-// shape.h: lengths of axes, lists of axes and switches, as arguments.
+// shape.h: shapes, lists of axes and flags, as arguments.
 #pragma once
 
 #include <concepts>
@@ -16,14 +16,14 @@
 namespace isthmus::inline ISTHMUS_ABI {
 
 namespace detail {
-/// False of any types: for a static_assert in a template that is never to be used.
+/// False for all types: for a static_assert in a template that must not be instantiated.
 template <class...>
 inline constexpr bool never = false;
 [[noreturn]] ISTHMUS_EXPORT void refuse_integer(std::uint64_t number);
 }  // namespace detail
 
-/// An integer of any C++ type but bool, as one of 64 bits: an axis, a count. Throws OverflowError
-/// past 2^63-1.
+/// An integer of any C++ type but bool, as a 64-bit integer: an axis or a count. Throws
+/// OverflowError above 2^63-1.
 struct AnyInteger {
   /// Any integer but a bool.
   template <std::integral I>
@@ -31,12 +31,12 @@ struct AnyInteger {
   constexpr AnyInteger(I integer) : value(static_cast<std::int64_t>(integer)) {  // NOLINT
     if constexpr (is_character<I>) {
       static_assert(detail::never<I>,
-                    "a character is no index and no length: write static_cast<int>(c)");
+                    "a character is not an index or a length: write static_cast<int>(c)");
     } else if (!std::in_range<std::int64_t>(integer)) [[unlikely]] {
       detail::refuse_integer(static_cast<std::uint64_t>(integer));
     }
   }
-  /// A number of an enum that is no class: enum { rows, columns }.
+  /// A value of an unscoped enum: enum { rows, columns }.
   template <class E>
     requires(std::is_enum_v<E> && std::convertible_to<E, std::int64_t>)
   constexpr AnyInteger(E number) : AnyInteger(+number) {}  // NOLINT
@@ -45,7 +45,7 @@ struct AnyInteger {
     requires(std::floating_point<T> || std::same_as<T, bool>)
   constexpr AnyInteger(T) : value(0) {  // NOLINT
     static_assert(detail::never<T>,
-                  "an axis, a count and a number of a slice are integers: write "
+                  "an axis, a count and a number of a slice must be integers: write "
                   "static_cast<std::int64_t>(x)");
   }
   /// The number.
@@ -53,7 +53,7 @@ struct AnyInteger {
   std::int64_t value;                                        ///< The number.
 };
 
-/// An AnyInteger or none, `{}` or std::nullopt, which is Python's None.
+/// An AnyInteger or nothing: `{}` or std::nullopt, like None in Python.
 class OptionalInteger : public std::optional<std::int64_t> {
  public:
   constexpr OptionalInteger() = default;        ///< None.
@@ -63,7 +63,7 @@ class OptionalInteger : public std::optional<std::int64_t> {
   constexpr OptionalInteger(T number)  // NOLINT
       : std::optional<std::int64_t>(AnyInteger(number).value) {}
   /// @{
-  /// One that may be there.
+  /// From an optional integer.
   constexpr OptionalInteger(const std::optional<std::int64_t>& number)  // NOLINT
       : std::optional<std::int64_t>(number) {}
   template <class T>
@@ -75,11 +75,11 @@ class OptionalInteger : public std::optional<std::int64_t> {
 };
 
 /// Lengths of axes: a brace list of integers of any types, `zeros({2, rows.size()})`, one integer,
-/// or any contiguous range of integers. A value with its own copy of them. Throws OverflowError for
-/// a number past 2^63-1.
+/// or any contiguous range of integers. Owns a copy of them. Throws OverflowError for a number
+/// above 2^63-1.
 class Shape : public Dims {
  public:
-  /// Of no axes.
+  /// No axes.
   Shape() = default;
   /// @{
   /// x.shape() is a shape.
@@ -106,12 +106,12 @@ class Shape : public Dims {
   Shape(const R& range)  // NOLINT: a range of integers is a shape
       : Shape(std::ranges::begin(range), std::ranges::end(range)) {
     static_assert(!std::same_as<std::ranges::range_value_t<R>, char>,
-                  "a text is no shape and no axis: devices and dtypes come behind it");
+                  "a string is not a shape or an axis: devices and dtypes come after it");
   }
 };
 
-/// The shape of an array that has no name, as (x + y).shape() gives it: a value, which is passed on
-/// as a Shape. It lends a std::span while it has a name itself.
+/// The shape of a temporary array, as returned by (x + y).shape(): a value, which you can pass as a
+/// Shape. It converts to a std::span only if it has a name itself.
 class ShapeOf : public Dims {
  public:
   /// A copy.
@@ -125,7 +125,7 @@ class ShapeOf : public Dims {
   LentIterator<const std::int64_t> end() const& { return LentIterator(Dims::end()); }
   /// @}
   /// @{
-  /// Of one without a name: does not compile.
+  /// For a temporary: does not compile.
   template <class T = std::int64_t>
   operator std::span<const T>() const&& {  // NOLINT
     return refused<std::span<const T>>();
@@ -147,35 +147,34 @@ class ShapeOf : public Dims {
  private:
   template <class Result>
   Result refused() const {
-    static_assert(
-        detail::never<Result>,
-        "the shape of an array without a name is gone after the statement: give it a name "
-        "first, const Shape shape = array.shape()");
+    static_assert(detail::never<Result>,
+                  "the shape of a temporary array is gone after the statement: give it a name "
+                  "first, const Shape shape = array.shape()");
     return {};
   }
 };
 
-/// The layout of an array that has no name, as (x + y).layout() gives it: a value, which is passed
-/// on as a Layout.
+/// The layout of a temporary array, as returned by (x + y).layout(): a value, which you can pass as
+/// a Layout.
 struct LayoutOf {
   ShapeOf shape;            ///< Lengths of the axes.
-  ShapeOf strides;          ///< From one index of an axis to the next, in elements.
+  ShapeOf strides;          ///< The distance from one index of an axis to the next, in elements.
   std::int64_t offset = 0;  ///< Of the first element, from the beginning of the memory.
 
   /// A copy.
   explicit LayoutOf(const Layout& layout)
       : shape(layout.shape), strides(layout.strides), offset(layout.offset) {}
-  /// The same with a name.
+  /// Converts to a Layout.
   operator Layout() const { return {shape, strides, offset}; }  // NOLINT: it is one
 
   int ndim() const { return static_cast<int>(shape.size()); }  ///< How many axes there are.
   std::int64_t count() const { return static_cast<Layout>(*this).count(); }  ///< Elements in all.
-  /// Whether all is equal, strides that mean nothing included.
+  /// Whether all parts are equal, including strides without effect.
   friend bool operator==(const LayoutOf&, const LayoutOf&) = default;
 };
 
 /// @{
-/// Layouts of new arrays: row_major({2, 3}), and of x.shape().
+/// Layouts of new arrays, from a list, row_major({2, 3}), or from x.shape().
 inline Layout row_major(std::initializer_list<AnyInteger> shape) { return row_major(Shape(shape)); }
 inline Layout row_major(const ShapeOf& shape) {
   return row_major(std::span(shape.data(), shape.size()));
@@ -192,20 +191,20 @@ inline Layout column_major(const ShapeOf& shape) {
 using Axes = Shape;
 
 namespace detail {
-/// Integers in the place of a list of them, as in zeros(2, 3).
+/// Several integers instead of a list, as in zeros(2, 3).
 template <class... I>
 concept LooseIntegers = sizeof...(I) > 1 && ((std::integral<I> && !std::same_as<I, bool>) && ...);
 }  // namespace detail
 
-/// A switch, such as keepdims: a bool, and nothing else that would become one. A number in its
-/// place, sum(x, 0, 1), and a text do not compile.
+/// A flag, such as keepdims: a bool, but nothing else that converts to bool. A number, as in sum(x,
+/// 0, 1), and a string do not compile.
 struct Flag {
-  /// The bool, or an object that stands for one.
+  /// A bool, or an object that converts to one.
   template <std::convertible_to<bool> B>
   constexpr Flag(B flag) : is_on(flag) {  // NOLINT: a bool is a switch
     static_assert(std::same_as<B, bool> || std::is_class_v<B>,
                   "this is true or false: several axes are a list, sum(x, {0, 1}), and a device "
-                  "or a dtype has a place of its own");
+                  "or a dtype is a separate argument");
   }
   /// The bool.
   constexpr operator bool() const { return is_on; }  // NOLINT
@@ -216,9 +215,9 @@ struct Flag {
 struct AllAxes {};
 inline constexpr AllAxes all_axes;  ///< sum(x, all_axes, true): over all axes, which stay.
 
-/// The axes that an operation goes over: one, `sum(x, 0)`; several, `sum(x, {0, -1})`, or any range
-/// of integers, of which an empty one is no axis, as axis=() in NumPy; or all_axes. `{}` might mean
-/// both all and none, and does not compile.
+/// The axes of an operation: one, `sum(x, 0)`; several, `sum(x, {0, -1})`, or any range of
+/// integers, where an empty range means no axis, as axis=() in NumPy; or all_axes. `{}` could mean
+/// all axes or none, and does not compile.
 class AxisSet {
  public:
   /// All of them.
@@ -234,11 +233,11 @@ class AxisSet {
     requires(std::integral<std::ranges::range_value_t<R>> && !std::derived_from<R, Dims>)
   AxisSet(const R& axes) : is_all_(false), axes_(axes) {}  // NOLINT
   /// @}
-  /// Does not compile: a bool is meant for keepdims.
+  /// Does not compile: the bool is probably meant for keepdims.
   template <std::same_as<bool> B>
   AxisSet(B) {  // NOLINT
     static_assert(detail::never<B>,
-                  "a bool is no axis: write sum(x, all_axes, true) to keep the axes");
+                  "a bool is not an axis: write sum(x, all_axes, true) to keep the axes");
   }
   /// Does not compile: {} could be all axes or none.
   template <class T = void>
@@ -248,7 +247,7 @@ class AxisSet {
                   "sum(x, Axes()) for none");
   }
 
-  /// Nothing: all of them.
+  /// The axes; nothing if all axes are meant.
   std::optional<std::span<const std::int64_t>> get() const {
     if (is_all_) return {};
     return std::span(axes_.data(), axes_.size());

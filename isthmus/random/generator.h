@@ -144,12 +144,12 @@ class ISTHMUS_EXPORT Generator {
                           const std::optional<Device>& device = {});
 
 // A list in the place of a parameter is a size: it does not compile.
-#define ISTHMUS_SIZE_FIRST(name)                                                                   \
-  template <std::integral I, class... Rest>                                                        \
-  Array name(std::initializer_list<I>, const Rest&...) {                                           \
-    static_assert(detail::never<I>,                                                                \
-                  "the size comes behind the parameters: normal(0, 1, {3}), exponential(1, {3})"); \
-    return Array();                                                                                \
+#define ISTHMUS_SIZE_FIRST(name)                                                                  \
+  template <std::integral I, class... Rest>                                                       \
+  Array name(std::initializer_list<I>, const Rest&...) {                                          \
+    static_assert(detail::never<I>,                                                               \
+                  "the size comes after the parameters: normal(0, 1, {3}), exponential(1, {3})"); \
+    return Array();                                                                               \
   }
   /// Does not compile.
   ISTHMUS_SIZE_FIRST(uniform)

@@ -82,19 +82,19 @@ void arrays(xp::Array x, const xp::Array& y) {
 #endif
   static_assert(!std::ranges::range<xp::Array>);
 
-// CASE an_index_without_braces: an index of several axes has braces
+// CASE an_index_without_braces: an index of several axes needs braces
 #ifdef an_index_without_braces
   x = x[xp::slice(1), 0];
 #else
   x = x[{xp::slice(1), 0}];
 #endif
 
-// CASE an_index_without_braces_that_ends_in_a_slice: an index of several axes has braces
+// CASE an_index_without_braces_that_ends_in_a_slice: an index of several axes needs braces
 #ifdef an_index_without_braces_that_ends_in_a_slice
   x = x[0, xp::slice(1)];
 #endif
 
-// CASE a_mask_without_braces: an index of several axes has braces
+// CASE a_mask_without_braces: an index of several axes needs braces
 #ifdef a_mask_without_braces
   x = x[x > 0, xp::slice(1)];
 #endif
@@ -157,14 +157,14 @@ void arrays(xp::Array x, const xp::Array& y) {
   x = x.max(0, 1);
 #endif
 
-// CASE a_length_in_the_place_of_a_switch: a shape has braces: x.reshape({2, 3})
+// CASE a_length_in_the_place_of_a_switch: a shape needs braces: x.reshape({2, 3})
 #ifdef a_length_in_the_place_of_a_switch
   x = x.reshape(2, 3);
 #else
   x = x.reshape({2, 3}, false);
 #endif
 
-// CASE a_shape_without_braces: a shape has braces: zeros({2, 3})
+// CASE a_shape_without_braces: a shape needs braces: zeros({2, 3})
 #ifdef a_shape_without_braces
   x = xp::zeros(2, 3);
 #else
@@ -172,17 +172,17 @@ void arrays(xp::Array x, const xp::Array& y) {
   x = xp::zeros(2, xp::int32);
 #endif
 
-// CASE a_shape_of_three_without_braces: a shape has braces
+// CASE a_shape_of_three_without_braces: a shape needs braces
 #ifdef a_shape_of_three_without_braces
   x = xp::reshape(x, 2, -1, std::size_t{3});
 #endif
 
-// CASE axes_without_braces: axes have braces: permute_dims(x, {1, 0})
+// CASE axes_without_braces: axes need braces: permute_dims(x, {1, 0})
 #ifdef axes_without_braces
   x = xp::permute_dims(x, 1, 0);
 #endif
 
-// CASE arrays_without_braces: the arrays have braces: concat({x, y})
+// CASE arrays_without_braces: the arrays need braces: concat({x, y})
 #ifdef arrays_without_braces
   x = xp::concat(x, y);
 #else
@@ -190,7 +190,7 @@ void arrays(xp::Array x, const xp::Array& y) {
   x = xp::concat(std::vector<xp::Array>{x, y}, 0);
 #endif
 
-// CASE arrays_to_stack_without_braces: the arrays have braces: stack({x, y})
+// CASE arrays_to_stack_without_braces: the arrays need braces: stack({x, y})
 #ifdef arrays_to_stack_without_braces
   x = xp::stack(x, y[0], y);
 #endif
@@ -202,7 +202,7 @@ void arrays(xp::Array x, const xp::Array& y) {
   x = x.astype(xp::float32);
 #endif
 
-// CASE characters_as_elements: characters are no numbers
+// CASE characters_as_elements: characters are not numbers
 #ifdef characters_as_elements
   x = xp::Array(std::vector<char>{'a', 'b'});
 #else
@@ -221,7 +221,7 @@ void arrays(xp::Array x, const xp::Array& y) {
   x = x.reshape({2, 3}, "F");
 #endif
 
-// CASE a_device_in_the_place_of_a_switch: a device or a dtype has a place of its own
+// CASE a_device_in_the_place_of_a_switch: a device or a dtype is a separate argument
 #ifdef a_device_in_the_place_of_a_switch
   x = x.astype(xp::float32, "cpu");
 #else
@@ -267,7 +267,7 @@ void arrays(xp::Array x, const xp::Array& y) {
 }
 
 void shapes(const xp::Array& x) {
-// CASE a_text_as_a_shape: a text is no shape and no axis
+// CASE a_text_as_a_shape: a string is not a shape or an axis
 #ifdef a_text_as_a_shape
   xp::zeros("opencl:0");
 #else

@@ -12,21 +12,21 @@ void slices(const xp::Array& x, double fraction) {
   (void)x[xp::slice(maybe, maybe_int, std::nullopt)];
   (void)x[xp::slice({}, std::size_t{1}, -1)];
 
-// CASE a_fraction_in_a_slice: an axis, a count and a number of a slice are integers
+// CASE a_fraction_in_a_slice: an axis, a count and a number of a slice must be integers
 #ifdef a_fraction_in_a_slice
   (void)x[xp::slice(fraction)];
 #else
   (void)x[xp::slice(static_cast<std::int64_t>(fraction))];
 #endif
 
-// CASE a_bool_in_a_slice: an axis, a count and a number of a slice are integers
+// CASE a_bool_in_a_slice: an axis, a count and a number of a slice must be integers
 #ifdef a_bool_in_a_slice
   (void)x[xp::slice(0, true)];
 #else
   (void)x[xp::slice(0, 1)];
 #endif
 
-// CASE a_character_in_a_slice: a character is no index
+// CASE a_character_in_a_slice: a character is not an index
 #ifdef a_character_in_a_slice
   (void)x[xp::slice('a')];
 #else
@@ -41,56 +41,56 @@ void axes_and_counts(const xp::Array& x, double fraction) {
   (void)xp::split(x, 2), (void)xp::split(x, {1, 2}), (void)xp::split(x, std::size_t{2}, 1);
   (void)xp::topk(x, {3}, 1, false), (void)xp::cumulative_sum(x, {}, xp::int64, true);
 
-// CASE a_bool_as_one_axis: an axis, a count and a number of a slice are integers
+// CASE a_bool_as_one_axis: an axis, a count and a number of a slice must be integers
 #ifdef a_bool_as_one_axis
   (void)xp::argmax(x, true);
 #else
   (void)xp::argmax(x, 1);
 #endif
 
-// CASE a_bool_as_the_axis_of_a_list: an axis, a count and a number of a slice are integers
+// CASE a_bool_as_the_axis_of_a_list: an axis, a count and a number of a slice must be integers
 #ifdef a_bool_as_the_axis_of_a_list
   (void)xp::concat({x, x}, true);
 #else
   (void)xp::concat({x, x}, 1);
 #endif
 
-// CASE a_fraction_as_an_axis: an axis, a count and a number of a slice are integers
+// CASE a_fraction_as_an_axis: an axis, a count and a number of a slice must be integers
 #ifdef a_fraction_as_an_axis
   (void)xp::sort(x, fraction);
 #else
   (void)xp::sort(x, static_cast<int>(fraction));
 #endif
 
-// CASE a_fraction_as_a_count: an axis, a count and a number of a slice are integers
+// CASE a_fraction_as_a_count: an axis, a count and a number of a slice must be integers
 #ifdef a_fraction_as_a_count
   (void)xp::topk(x, 1.9);
 #else
   (void)xp::topk(x, 1);
 #endif
 
-// CASE a_fraction_of_repeats: an axis, a count and a number of a slice are integers
+// CASE a_fraction_of_repeats: an axis, a count and a number of a slice must be integers
 #ifdef a_fraction_of_repeats
   (void)xp::repeat(x, 2.5);
 #else
   (void)xp::repeat(x, 2);
 #endif
 
-// CASE a_fraction_of_rows: an axis, a count and a number of a slice are integers
+// CASE a_fraction_of_rows: an axis, a count and a number of a slice must be integers
 #ifdef a_fraction_of_rows
   (void)xp::eye(2.9);
 #else
   (void)xp::eye(2, "cpu"), (void)xp::eye<float>(2, "cpu"), (void)xp::eye(2, 3, 1);
 #endif
 
-// CASE a_fraction_of_decimals: an axis, a count and a number of a slice are integers
+// CASE a_fraction_of_decimals: an axis, a count and a number of a slice must be integers
 #ifdef a_fraction_of_decimals
   (void)xp::round(x, 1.5);
 #else
   (void)xp::round(x, 1), (void)x.round(2), (void)x.round();
 #endif
 
-// CASE a_fraction_of_bins: an axis, a count and a number of a slice are integers
+// CASE a_fraction_of_bins: an axis, a count and a number of a slice must be integers
 #ifdef a_fraction_of_bins
   (void)xp::histogram(x, 3.9);
 #else
@@ -136,14 +136,14 @@ void random_numbers(xp::random::Generator& g) {
   (void)xp::random::default_rng(3);
 #endif
 
-// CASE a_size_in_the_place_of_a_mean: the size comes behind the parameters
+// CASE a_size_in_the_place_of_a_mean: the size comes after the parameters
 #ifdef a_size_in_the_place_of_a_mean
   (void)g.normal({3});
 #else
   (void)g.normal(0, 1, {3}), (void)g.normal(3), (void)g.exponential(2., {3}), (void)g.poisson();
 #endif
 
-// CASE a_matrix_in_the_place_of_a_mean: the size comes behind the parameters
+// CASE a_matrix_in_the_place_of_a_mean: the size comes after the parameters
 #ifdef a_matrix_in_the_place_of_a_mean
   (void)g.uniform({2, 3});
 #else
@@ -159,21 +159,21 @@ void used_as_of_other_libraries(const xp::Array& x) {
   (void)x[{0, 1}];
 #endif
 
-// CASE a_bool_as_an_index: an index is an integer, and a mask an array of bools
+// CASE a_bool_as_an_index: an index is an integer, and a mask is an array of bools
 #ifdef a_bool_as_an_index
   (void)x[true];
 #else
   (void)x[1];
 #endif
 
-// CASE a_fraction_as_an_index: an index is an integer, and a mask an array of bools
+// CASE a_fraction_as_an_index: an index is an integer, and a mask is an array of bools
 #ifdef a_fraction_as_an_index
   (void)x[{0, 1.5}];
 #else
   (void)x[{0, 1}];
 #endif
 
-// CASE a_text_as_an_index: a text is no index: write field(x,
+// CASE a_text_as_an_index: a string is not an index: write field(x,
 #ifdef a_text_as_an_index
   (void)x["mass"];
 #else
@@ -195,14 +195,14 @@ void used_as_of_other_libraries(const xp::Array& x) {
   (void)x.to_vector<float>();
 #endif
 
-// CASE a_shape_without_braces_beside_a_type: a shape has braces: zeros({2, 3})
+// CASE a_shape_without_braces_beside_a_type: a shape needs braces: zeros({2, 3})
 #ifdef a_shape_without_braces_beside_a_type
   (void)xp::zeros<double>(2, 3);
 #else
   (void)xp::zeros<double>({2, 3}), (void)xp::zeros<int>(2), (void)xp::zeros<float>({2}, "cpu");
 #endif
 
-// CASE a_fraction_as_a_minlength: an axis, a count and a number of a slice are integers
+// CASE a_fraction_as_a_minlength: an axis, a count and a number of a slice must be integers
 #ifdef a_fraction_as_a_minlength
   (void)xp::bincount(x, {}, 2.5);
 #else

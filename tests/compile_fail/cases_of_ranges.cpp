@@ -46,14 +46,14 @@ void lists(const xp::Array& x, xp::Array row, const std::vector<int>& numbers) {
   row[xp::ellipsis] = {{9, 2.5}, {8, 8}};
 #endif
 
-// CASE a_vector_as_an_index: a range is no index
+// CASE a_vector_as_an_index: a range is not an index
 #ifdef a_vector_as_an_index
   (void)x[numbers];
 #else
   (void)x[xp::Array(numbers)];
 #endif
 
-// CASE characters_in_a_list: a character is no number
+// CASE characters_in_a_list: a character is not a number
 #ifdef characters_in_a_list
   (void)xp::Array({'a', 'b'});
 #else
@@ -62,21 +62,21 @@ void lists(const xp::Array& x, xp::Array row, const std::vector<int>& numbers) {
 }
 
 void ranges(std::vector<float>& numbers, const std::vector<Particle>& particles) {
-// CASE a_range_and_a_dtype: the elements of a range have a dtype
+// CASE a_range_and_a_dtype: the range determines the dtype
 #ifdef a_range_and_a_dtype
   (void)xp::Array(numbers, xp::float64);
 #else
   (void)xp::Array(numbers).astype(xp::float64);
 #endif
 
-// CASE a_range_and_a_device: the elements of a range have a dtype
+// CASE a_range_and_a_device: the range determines the dtype
 #ifdef a_range_and_a_device
   (void)xp::Array(numbers, "cpu");
 #else
   (void)xp::Array(numbers).to_device("cpu");
 #endif
 
-// CASE a_range_of_structs: structs are described by a struct_dtype
+// CASE a_range_of_structs: describe structs by a struct_dtype
 #ifdef a_range_of_structs
   (void)xp::Array(particles);
 #else

@@ -1,4 +1,4 @@
-// create.h: arrays from nothing, from numbers and from memory.
+// create.h: functions that create arrays.
 #pragma once
 
 #include "isthmus/array/array.h"
@@ -7,18 +7,18 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-// Where no dtype is given, new arrays are of the device's default real one, default_real(). The
-// dtype is also given as a type of C++, zeros<float>({2, 3}), and the device as a text,
-// zeros<float>({2, 3}, "opencl:0"). All throw ValueError for a bad shape, TypeError for a dtype
-// that the device has not, OutOfMemoryError; none waits.
+// Without a dtype, new arrays have the default real dtype of the device, default_real(). You can
+// also pass the dtype as a C++ type, zeros<float>({2, 3}), and the device as a string,
+// zeros<float>({2, 3}, "opencl:0"). All functions throw ValueError for a bad shape, TypeError for a
+// dtype that the device does not have, and OutOfMemoryError. None of them waits.
 
 /// New memory with undefined elements.
 ISTHMUS_EXPORT Array empty(const Shape& shape, std::optional<DType> dtype = {},
                            const Device& device = default_device());
-/// Pending: every element is `value`, cast to `dtype`, which is by default what the number makes by
-/// itself: of an int int64, of a double the default real one, else the dtype of its type, float32
-/// of 1.f. Throws what a number that does not fit the dtype throws anywhere; `who` begins the texts
-/// of errors.
+/// Pending: every element is `value`, cast to `dtype`. The default dtype is that of the number
+/// alone: int64 for an int, the default real dtype for a double, else the dtype of its type, such
+/// as float32 for 1.f. Throws the usual errors for a number that does not fit the dtype; error
+/// messages begin with `who`.
 ISTHMUS_EXPORT Array full(const Shape& shape, const Value& value, std::optional<DType> dtype = {},
                           const Device& device = default_device(), std::string_view who = "full");
 /// @{
@@ -29,16 +29,17 @@ ISTHMUS_EXPORT Array ones(const Shape& shape, std::optional<DType> dtype = {},
                           const Device& device = default_device());
 /// @}
 /// @{
-/// Of the shape, device and context of `like`, and of its dtype if none is given; row-major.
+/// An array with the shape, device and context of `like`, and with its dtype if none is given;
+/// row-major.
 ISTHMUS_EXPORT Array empty_like(const Array& like, std::optional<DType> dtype = {});
 ISTHMUS_EXPORT Array full_like(const Array& like, const Value& value,
                                std::optional<DType> dtype = {}, std::string_view who = "full_like");
 ISTHMUS_EXPORT Array zeros_like(const Array& like, std::optional<DType> dtype = {});
 ISTHMUS_EXPORT Array ones_like(const Array& like, std::optional<DType> dtype = {});
 /// @}
-/// Pending: ceil((stop - start) / step) numbers from start on, calculated as NumPy does; int64 by
-/// default if all three are integers, float32 if all reals among them are floats. Throws ValueError
-/// for a step of 0.
+/// Pending: ceil((stop - start) / step) numbers from start on, calculated as in NumPy. The default
+/// dtype is int64 if all three are integers, float32 if all reals among them are floats. Throws
+/// ValueError for a step of 0.
 ISTHMUS_EXPORT Array arange(const Value& start, const Value& stop, const Value& step = 1,
                             std::optional<DType> dtype = {},
                             const Device& device = default_device());
@@ -47,56 +48,56 @@ inline Array arange(const Value& start, const Value& stop, DType dtype,
                     const Device& device = default_device()) {
   return arange(start, stop, 1, dtype, device);
 }
-/// Pending: numbers from 0 on, before stop.
+/// Pending: numbers from 0 to before stop.
 inline Array arange(const Value& stop, std::optional<DType> dtype = {},
                     const Device& device = default_device()) {
   return arange(0, stop, 1, dtype, device);
 }
-/// Pending: `count` numbers from start to stop, which is among them if `endpoint`; complex by
-/// default if one of the two is, float32 or complex64 if all reals are floats. Throws ValueError
-/// for a negative count.
+/// Pending: `count` numbers from start to stop, which is included if `endpoint`. The default dtype
+/// is complex if one of the two is, and float32 or complex64 if all reals are floats. Throws
+/// ValueError for a negative count.
 ISTHMUS_EXPORT Array linspace(const Value& start, const Value& stop, AnyInteger count,
                               std::optional<DType> dtype = {}, Flag endpoint = true,
                               const Device& device = default_device());
-/// Pending: ones on the k-th diagonal, else zeros; square if columns are not given.
+/// Pending: ones on the k-th diagonal and zeros elsewhere; square if columns are not given.
 ISTHMUS_EXPORT Array eye(AnyInteger rows, OptionalInteger columns = {}, AnyInteger k = 0,
                          std::optional<DType> dtype = {}, const Device& device = default_device());
-/// Pending int64: the position of each element along `axis`. Throws IndexError for a bad one.
+/// Pending int64: the index of each element along `axis`. Throws IndexError for a bad axis.
 ISTHMUS_EXPORT Array index_along(const Shape& shape, AnyInteger axis,
                                  const Device& device = default_device());
 
-/// What names a device.
+/// A type that converts to Device.
 template <class D>
 concept DeviceLike = std::convertible_to<const D&, Device>;
 /// @{
-/// The same with the dtype as a type of C++, or with a device and no dtype. A shape without braces
+/// The same with the dtype as a C++ type, or with a device and no dtype. A shape without braces
 /// does not compile.
-#define ISTHMUS_CREATION(name)                                               \
-  template <Element T>                                                       \
-  Array name(const Shape& shape, const Device& device = default_device()) {  \
-    return name(shape, dtype_of_type<T>(), device);                          \
-  }                                                                          \
-  template <DeviceLike D>                                                    \
-  Array name(const Shape& shape, const D& device) {                          \
-    return name(shape, std::nullopt, device);                                \
-  }                                                                          \
-  template <class T = void, class... I>                                      \
-    requires detail::LooseIntegers<I...>                                     \
-  Array name(I...) {                                                         \
-    static_assert(detail::never<I...>, "a shape has braces: zeros({2, 3})"); \
-    return Array();                                                          \
-  }                                                                          \
-  template <Number T, class... Rest>                                         \
-    requires(!Element<T>)                                                    \
-  Array name(const Shape&, const Rest&...) {                                 \
-    static_assert(detail::never<T>,                                          \
-                  "no dtype has elements of this type; for bytes write "     \
-                  "zeros<std::int8_t>({2, 3}) or std::uint8_t");             \
-    return Array();                                                          \
-  }                                                                          \
-  template <Element T>                                                       \
-  Array name##_like(const Array& like) {                                     \
-    return name##_like(like, dtype_of_type<T>());                            \
+#define ISTHMUS_CREATION(name)                                                 \
+  template <Element T>                                                         \
+  Array name(const Shape& shape, const Device& device = default_device()) {    \
+    return name(shape, dtype_of_type<T>(), device);                            \
+  }                                                                            \
+  template <DeviceLike D>                                                      \
+  Array name(const Shape& shape, const D& device) {                            \
+    return name(shape, std::nullopt, device);                                  \
+  }                                                                            \
+  template <class T = void, class... I>                                        \
+    requires detail::LooseIntegers<I...>                                       \
+  Array name(I...) {                                                           \
+    static_assert(detail::never<I...>, "a shape needs braces: zeros({2, 3})"); \
+    return Array();                                                            \
+  }                                                                            \
+  template <Number T, class... Rest>                                           \
+    requires(!Element<T>)                                                      \
+  Array name(const Shape&, const Rest&...) {                                   \
+    static_assert(detail::never<T>,                                            \
+                  "no dtype has elements of this type; for bytes write "       \
+                  "zeros<std::int8_t>({2, 3}) or std::uint8_t");               \
+    return Array();                                                            \
+  }                                                                            \
+  template <Element T>                                                         \
+  Array name##_like(const Array& like) {                                       \
+    return name##_like(like, dtype_of_type<T>());                              \
   }
 ISTHMUS_CREATION(empty)
 ISTHMUS_CREATION(zeros)

@@ -9,18 +9,18 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-/// The field of that name of each struct; the axes of a field that is an array come last. A view:
-/// what is written to it is written to the structs. Evaluates x. Throws TypeError for an array
-/// without fields, ValueError for another name and where the field does not fall on whole elements:
-/// its offset and the struct's size must be multiples of its own size.
+/// The field of this name of each struct; the axes of an array field come last. A view: writes to
+/// it change the structs. Evaluates x. Throws TypeError for an array without fields, ValueError for
+/// an unknown name and for a field that is not aligned to whole elements: its offset and the size
+/// of the struct must be multiples of its own size.
 ISTHMUS_EXPORT Array field(const Array& x, std::string_view name);
 
-/// The structs with these fields alone, each where it was. A view. Evaluates x. Throws TypeError
+/// The structs with only these fields, at unchanged offsets. A view. Evaluates x. Throws TypeError
 /// and ValueError as field() does.
 ISTHMUS_EXPORT Array fields(const Array& x, std::span<const std::string> names);
 
-/// The structs as other ones of as many bytes. A view. Evaluates x. Throws TypeError where either
-/// is no struct, ValueError if sizes differ.
+/// The structs reinterpreted as another struct dtype of the same size. A view. Evaluates x. Throws
+/// TypeError unless both dtypes are structs, ValueError if sizes differ.
 ISTHMUS_EXPORT Array as_struct(const Array& x, DType dtype);
 
 }  // namespace isthmus::inline ISTHMUS_ABI
