@@ -10,30 +10,30 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-// Of numbers alone the functions are the standard library's, and the very same functions, so that a
-// call is not ambiguous after `using namespace isthmus` either. Not round and remainder, which mean
-// something else there.
+// For numbers alone, these are the functions of the standard library itself, so that a call is not
+// ambiguous after `using namespace isthmus` either. round and remainder are not included, because
+// they mean something else there.
 using std::abs, std::acos, std::acosh, std::asin, std::asinh, std::atan, std::atan2, std::atanh;
 using std::ceil, std::conj, std::copysign, std::cos, std::cosh, std::exp, std::expm1, std::floor;
 using std::hypot, std::imag, std::isfinite, std::isinf, std::isnan, std::log, std::log10;
 using std::log1p, std::log2, std::nextafter, std::pow, std::real, std::signbit, std::sin;
 using std::sinh, std::sqrt, std::tan, std::tanh, std::trunc;
 
-/// Rounded to so many decimals, halves to even; see round_to().
+/// Rounds to `decimals` decimals, halves to even; see round_to().
 inline Array round(Array x, AnyInteger decimals) { return round_to(std::move(x), decimals); }
 /// With one bound alone; see clip(Array, const Value&, const Value&).
 ISTHMUS_EXPORT Array clip(Array x, std::nullopt_t, const Value& high);
 /// With one bound alone; see clip(Array, const Value&, const Value&).
 ISTHMUS_EXPORT Array clip(Array x, const Value& low, std::nullopt_t);
 
-/// Does not compile: max reduces.
+/// Does not compile: max is a reduction.
 template <std::same_as<Array> A>
 Array max(const Array& x, const A&) {
   static_assert(detail::never<A>,
                 "max(x, axes) is a reduction: write maximum(x, y) for two arrays, or clip");
   return x;
 }
-/// Does not compile: min reduces.
+/// Does not compile: min is a reduction.
 template <std::same_as<Array> A>
 Array min(const Array& x, const A&) {
   static_assert(detail::never<A>,

@@ -1,4 +1,4 @@
-// types.h: what dtypes can hold, and which of them become which. Array API 2025.12, data types.
+// types.h: limits of dtypes, and promotion. Array API 2025.12, data types.
 #pragma once
 
 #include <cstdint>
@@ -24,14 +24,15 @@ inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 /// Limits of a floating dtype.
 struct FInfo {
   int bits;                ///< Of one number.
-  double eps;              ///< From 1 to the next larger number.
+  double eps;              ///< The distance from 1 to the next larger number.
   double max;              ///< The largest number.
   double min;              ///< The most negative number.
   double smallest_normal;  ///< The smallest positive number with full precision.
   DType dtype;             ///< Which they are of.
 };
 /// @{
-/// Limits of a floating dtype; of the parts of a complex one. Throws TypeError for other dtypes.
+/// Limits of a floating dtype, or of the parts of a complex dtype. Throws TypeError for other
+/// dtypes.
 ISTHMUS_EXPORT FInfo finfo(DType dtype);
 inline FInfo finfo(const Array& x) { return finfo(x.dtype()); }
 /// @}
@@ -44,24 +45,24 @@ struct IInfo {
   DType dtype;        ///< Which they are of.
 };
 /// @{
-/// Limits of an integer dtype. Throws TypeError for others; bool is none.
+/// Limits of an integer dtype. Throws TypeError for others, including bool.
 ISTHMUS_EXPORT IInfo iinfo(DType dtype);
 inline IInfo iinfo(const Array& x) { return iinfo(x.dtype()); }
 /// @}
 
 /// @{
-/// Whether promotion alone leads from one dtype to the other.
+/// Whether promotion converts one dtype to the other.
 ISTHMUS_EXPORT bool can_cast(DType from, DType to);
 inline bool can_cast(const Array& from, DType to) { return can_cast(from.dtype(), to); }
 /// @}
 
-/// Whether a dtype is of a kind of the standard: "bool", "signed integer", "unsigned integer",
+/// Whether a dtype belongs to a kind of the standard: "bool", "signed integer", "unsigned integer",
 /// "integral", "real floating", "complex floating" or "numeric". Throws ValueError for another
-/// word.
+/// kind.
 ISTHMUS_EXPORT bool isdtype(DType dtype, std::string_view kind);
 /// Whether it is that dtype.
 inline bool isdtype(DType dtype, DType kind) { return dtype == kind; }
-/// Whether it is of one of the kinds.
+/// Whether it belongs to one of the kinds.
 inline bool isdtype(DType dtype, std::initializer_list<std::string_view> kinds) {
   for (const std::string_view kind : kinds)
     if (isdtype(dtype, kind)) return true;
@@ -71,7 +72,7 @@ inline bool isdtype(DType dtype, std::initializer_list<std::string_view> kinds) 
 /// An argument of result_type().
 struct TypeSource {
   /// @{
-  /// An array, a dtype, or a number, which takes the others' dtype.
+  /// An array, a dtype, or a number, which takes the dtype of the others.
   TypeSource(const Array& x) : value(x) {}                  // NOLINT: an array has a dtype
   TypeSource(Array&& x) : value(std::move(x)) {}            // NOLINT
   TypeSource(DType dtype) : value(Scalar()), own(dtype) {}  // NOLINT: a dtype is one
@@ -82,8 +83,8 @@ struct TypeSource {
   Value value;               ///< The array or the number.
   std::optional<DType> own;  ///< The dtype, if it is one.
 };
-/// The dtype that arrays and dtypes have in common; numbers take it as far as their kind allows.
-/// Throws PromotionError if there is none, ValueError for numbers alone.
+/// The common dtype of arrays and dtypes; numbers take it as far as their kind allows. Throws
+/// PromotionError if there is no common dtype, ValueError if there are only numbers.
 ISTHMUS_EXPORT DType result_type(std::initializer_list<TypeSource> sources);
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -8,53 +8,53 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-/// An operand: an array, or a number. Numbers of C++ are weak, literals and variables alike: beside
-/// arrays they take the arrays' dtype as far as its kind allows, as in NumPy 2. Alone they make
-/// that of their own type, int and double, which literals have unless they say otherwise, int64
-/// and the device's default real one. A strong number keeps its dtype beside arrays, too, as does
-/// an array: x * Array(0.5).
+/// An operand: an array, or a number. C++ numbers are weak, both literals and variables: next to
+/// arrays they take the dtype of the arrays as far as its kind allows, as in NumPy 2. Alone they
+/// have the dtype of their own type; int gives int64, and double, the type of plain real literals,
+/// gives the default real dtype of the device. A strong number keeps its dtype next to arrays, as
+/// does an array: x * Array(0.5).
 ///
-/// To be an argument. One that has a name keeps an array that had none: of Value v = x + y the
-/// first calculation with v uses x + y up, and a second one throws ValueError. An array that has
-/// a name must outlive the operand.
+/// Intended as an argument. A named Value keeps a temporary array: after Value v = x + y, the first
+/// calculation with v consumes x + y, and a second one throws ValueError. A named array must
+/// outlive the operand.
 struct Value {
   const Array* array = nullptr;  ///< Null for a number.
-  /// The same, if it has no name: a calculation releases it, which leaves it empty. Its own value
-  /// is then calculated within the kernel that needs it, not written to memory of its own.
+  /// The same, if it is a temporary: a calculation releases it, which leaves it empty. Its value is
+  /// then calculated within the kernel that needs it, not written to its own memory.
   Array* released = nullptr;
   Scalar scalar;                 ///< The number, if it is one.
-  bool is_weak = true;           ///< Whether the number takes the dtype of arrays beside it.
-  bool is_past_64_bits = false;  ///< A weak integer that `scalar` has as a double, perhaps rounded.
+  bool is_weak = true;           ///< Whether the number takes the dtype of arrays next to it.
+  bool is_past_64_bits = false;  ///< A weak integer, in `scalar` as a double, perhaps rounded.
 
   /// An array. It must outlive the operand.
   Value(const Array& x ISTHMUS_LIFETIMEBOUND) : array(&x) {}  // NOLINT: an array is an operand
-  /// An array that has no name, which the operand keeps.
+  /// A temporary array, which the operand keeps.
   Value(Array&& x) : kept_(std::move(x)) { array = released = &kept_; }  // NOLINT
   /// A weak number.
   template <Number T>
   Value(T value) : scalar(to_scalar(value)) {}  // NOLINT: and so is a number
   /// A number with a dtype.
   Value(Scalar number, bool weak = false) : scalar(number), is_weak(weak) {}  // NOLINT
-  /// An integer of any size; infinite past the doubles too.
+  /// An integer of any size; infinite if it is outside the range of double.
   static Value past_64_bits(double integer) {
     Value value(integer);
     value.is_past_64_bits = true;
     return value;
   }
-  /// An array that a calculation is to release, and that outlives the operand.
+  /// An array that a calculation will release, and that outlives the operand.
   static Value of_released(Array& x ISTHMUS_LIFETIMEBOUND) {
     Value value(std::as_const(x));
     value.released = &x;
     return value;
   }
-  /// The same operand, which keeps nothing: for a call that ends before this one does.
+  /// The same operand without ownership: for a call that ends before this object does.
   Value lent() const ISTHMUS_LIFETIMEBOUND {
     Value value(scalar, is_weak);
     value.array = array, value.released = released, value.is_past_64_bits = is_past_64_bits;
     return value;
   }
 
-  /// The same operand; it keeps what the other one keeps, and does not release it.
+  /// A copy of the operand; it keeps what the other one keeps, and does not release it.
   Value(const Value& other)
       : array(other.array),
         released(other.released),
@@ -63,7 +63,7 @@ struct Value {
         is_past_64_bits(other.is_past_64_bits) {
     if (other.keeps()) kept_ = other.kept_, array = &kept_, released = nullptr;
   }
-  /// The same operand, which keeps from now on what the other one kept.
+  /// Moves the operand, and takes over what the other one kept.
   Value(Value&& other) noexcept
       : array(other.array),
         released(other.released),

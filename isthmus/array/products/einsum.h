@@ -1,4 +1,4 @@
-// einsum.h: sums of products by the names of their axes.
+// einsum.h: sums of products, described by names of axes.
 #pragma once
 
 #include <initializer_list>
@@ -10,20 +10,20 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-/// In which order operands are multiplied: each step takes those at its positions from the list and
-/// puts their product at its end, as a path of opt_einsum or of numpy.einsum_path says it.
+/// The order in which operands are multiplied: each step removes the operands at its positions from
+/// the list and appends their product, as in a path of opt_einsum or numpy.einsum_path.
 using EinsumPath = std::vector<std::vector<std::int64_t>>;
 
 /// @{
-/// The sum of products that names of axes describe: einsum("ij,jk->ik", {x, y}) is the product of
-/// two matrices. One letter stands for each axis of an operand and "..." for axes that broadcast.
-/// Axes that are not behind "->" are summed over; without "->" those stay that one operand has
-/// once, in the order of the alphabet, behind those of "...". A letter twice in one operand is its
-/// diagonal. Axes of one letter are equally long, or 1.
+/// A sum of products, described by names of axes: einsum("ij,jk->ik", {x, y}) is the product of two
+/// matrices. Each axis of an operand has a letter, and "..." stands for axes that broadcast. Axes
+/// that do not appear after "->" are summed over. Without "->" the result has the axes whose letter
+/// appears only once, in alphabetical order, after those of "...". A letter that appears twice in
+/// one operand selects its diagonal. Axes of the same letter have the same length, or length 1.
 ///
-/// Two operands at a time are multiplied, by matmul() where axes are summed over: first those whose
-/// product saves most memory, or as `path` says; steps that it lacks go from left to right. New
-/// memory. Waits and throws as matmul(); throws ValueError for text that does not describe the
+/// Operands are multiplied in pairs, by matmul() where axes are summed over: first those whose
+/// product saves most memory, or in the order of `path`; missing steps go from left to right. New
+/// memory. Waits and throws as matmul(); throws ValueError for subscripts that do not fit the
 /// operands. Source: NumPy 2, einsum.
 ISTHMUS_EXPORT Array einsum(std::string_view subscripts, std::span<const Array> operands,
                             const EinsumPath* path = nullptr);
@@ -40,13 +40,14 @@ inline Array einsum(std::string_view subscripts, std::initializer_list<Array> op
 }
 /// @}
 
-/// In a list of numbers: what "..." is in a text.
+/// In a list of numbers, the equivalent of "..." in subscripts.
 inline constexpr std::int64_t other_axes = -1;
 
 /// @{
-/// The same with numbers in the place of letters: einsum({x, y}, {{0, 1}, {1, 2}}, {0, 2}) is the
-/// product of two matrices. One list for each operand and one for the result; without that the axes
-/// stay that one operand has once, in the order of their numbers. Throws as the one for texts.
+/// The same with numbers instead of letters: einsum({x, y}, {{0, 1}, {1, 2}}, {0, 2}) is the
+/// product of two matrices. One list for each operand and one for the result. Without the latter,
+/// the result has the axes whose number appears only once, in the order of their numbers. Throws as
+/// the function of subscripts.
 ISTHMUS_EXPORT Array einsum(std::span<const Array> operands, std::span<const Axes> axes,
                             const Axes* result = nullptr, const EinsumPath* path = nullptr);
 inline Array einsum(std::initializer_list<Array> operands, std::initializer_list<Axes> axes) {

@@ -1,4 +1,4 @@
-// nan_statistics.h: reductions that leave out NaN.
+// nan_statistics.h: reductions that ignore NaN.
 #pragma once
 
 #include <optional>
@@ -7,30 +7,31 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-// nanmax() and nanmin() are rows of reductions.def. Of integers and bools, which are never NaN,
-// they are the functions without "nan". All give new memory without these axes or with length 1,
-// are pending, and throw as those functions do.
+// nanmax() and nanmin() are rows of reductions.def. For integers and bools, which are never NaN,
+// they equal the functions without "nan". All results are new memory without these axes or with
+// length 1, and are pending. Errors are those of the functions without "nan".
 
 /// @{
-/// The sum and the product; 0 and 1 where all are NaN. Source: NumPy 2, nansum and nanprod.
+/// The sum and the product; 0 and 1 where all elements are NaN. Source: NumPy 2, nansum and
+/// nanprod.
 ISTHMUS_EXPORT Array nansum(Array x, const AxisSet& axes = all_axes, Flag keepdims = false,
                             std::optional<DType> dtype = {});
 ISTHMUS_EXPORT Array nanprod(Array x, const AxisSet& axes = all_axes, Flag keepdims = false,
                              std::optional<DType> dtype = {});
 /// @}
-/// The mean; NaN where all are. Source: NumPy 2, nanmean.
+/// The mean; NaN where all elements are NaN. Source: NumPy 2, nanmean.
 ISTHMUS_EXPORT Array nanmean(Array x, const AxisSet& axes = all_axes, Flag keepdims = false,
                              std::optional<DType> dtype = {});
 /// @{
 /// The variance and its square root, as var() and isthmus::std(); NaN where no more than
-/// `correction` elements are left. Source: NumPy 2, nanvar and nanstd.
+/// `correction` elements remain. Source: NumPy 2, nanvar and nanstd.
 ISTHMUS_EXPORT Array nanvar(Array x, const AxisSet& axes = all_axes, Flag keepdims = false,
                             double correction = 0, std::optional<DType> dtype = {});
 ISTHMUS_EXPORT Array nanstd(Array x, const AxisSet& axes = all_axes, Flag keepdims = false,
                             double correction = 0, std::optional<DType> dtype = {});
 /// @}
 /// @{
-/// The same with the dtype as a type of C++: nansum<double>(x).
+/// The same with the dtype as a C++ type: nansum<double>(x).
 template <Element T>
 Array nansum(Array x, const AxisSet& axes = all_axes, Flag keepdims = false) {
   return nansum(std::move(x), axes, keepdims, dtype_of_type<T>());
@@ -45,7 +46,7 @@ Array nanmean(Array x, const AxisSet& axes = all_axes, Flag keepdims = false) {
 }
 /// @}
 /// @{
-/// The same with the dtype as a type of C++: nanvar<double>(x).
+/// The same with the dtype as a C++ type: nanvar<double>(x).
 template <Element T>
 Array nanvar(Array x, const AxisSet& axes = all_axes, Flag keepdims = false,
              double correction = 0) {

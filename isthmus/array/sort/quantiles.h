@@ -9,27 +9,28 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-/// The middle of the elements in order over `axes`, or the mean of the two in the middle; NaN if
-/// any is NaN, or if there are none. Floats and complex numbers keep their dtype, others give the
-/// default real one. Complex numbers are in the order of sort(). New memory, without these axes or
-/// with length 1. Pending, but the call calculates x and puts it in order: the host before it
-/// returns, a device in its queue. Throws IndexError or ValueError for bad axes, TypeError for
-/// struct dtypes. Source: NumPy 2, median.
+/// The median of the elements over `axes`: the middle one in order, or the mean of the two in the
+/// middle; NaN if any element is NaN, or if there are none. Floats and complex numbers keep their
+/// dtype, others give the default real dtype. Complex numbers are in the order of sort(). New
+/// memory, without these axes or with length 1. Pending, but the call calculates x and sorts it: on
+/// the host before it returns, on a device in its queue. Throws IndexError or ValueError for bad
+/// axes, TypeError for struct dtypes. Source: NumPy 2, median.
 ISTHMUS_EXPORT Array median(const Array& x, const AxisSet& axes = all_axes, Flag keepdims = false);
-/// The same of the elements that are not NaN; NaN where there are none. Source: NumPy 2, nanmedian.
+/// The same for the elements that are not NaN; NaN where there are none. Source: NumPy 2,
+/// nanmedian.
 ISTHMUS_EXPORT Array nanmedian(const Array& x, const AxisSet& axes = all_axes,
                                Flag keepdims = false);
 
 /// The q-th quantile of the elements over `axes`, 0 <= q <= 1. With n elements in order, counted
-/// from 0, it is the element at q * (n - 1). Where that lies between two elements, `method`
-/// decides: "linear" interpolates, "lower" and "higher" take one of the two, "nearest" the nearer
-/// one, or of two as near the one with an even index, and "midpoint" the mean of both. NaN if any
-/// element is NaN. Infinite elements are handled as limits: an element with the weight 0 does not
-/// count, and between two equal infinities lies the same infinity; NumPy gives NaN there. Floats
-/// keep their dtype; others give the default real one for "linear" and "midpoint". New memory,
-/// without these axes or with length 1. Pending as median() is. Throws ValueError for another q or
-/// method, or no elements, IndexError or ValueError for bad axes, TypeError for complex and struct
-/// dtypes. Source: NumPy 2, quantile.
+/// from 0, it is the element at q * (n - 1). If that is between two elements, `method` decides:
+/// "linear" interpolates, "lower" and "higher" take one of the two, "nearest" takes the nearer one,
+/// or the one with an even index if both are equally near, and "midpoint" takes the mean of both.
+/// NaN if any element is NaN. Infinite elements are handled as limits: an element with the weight 0
+/// does not count, and between two equal infinities the result is the same infinity, where NumPy
+/// gives NaN. Floats keep their dtype; others give the default real dtype for "linear" and
+/// "midpoint". New memory, without these axes or with length 1. Pending as median() is. Throws
+/// ValueError for another q or method, or no elements, IndexError or ValueError for bad axes,
+/// TypeError for complex and struct dtypes. Source: NumPy 2, quantile.
 ISTHMUS_EXPORT Array quantile(const Array& x, double q, const AxisSet& axes = all_axes,
                               Flag keepdims = false, std::string_view method = "linear");
 /// @{
@@ -46,7 +47,8 @@ inline Array quantile(const Array& x, std::initializer_list<double> q,
 ISTHMUS_EXPORT Array quantile(const Array& x, const Array& q, const AxisSet& axes = all_axes,
                               Flag keepdims = false, std::string_view method = "linear");
 /// @}
-/// quantile() with q in percent, from 0 to 100. Throws alike. Source: NumPy 2, percentile.
+/// quantile() with q in percent, from 0 to 100. Throws the same errors. Source: NumPy 2,
+/// percentile.
 ISTHMUS_EXPORT Array percentile(const Array& x, double q, const AxisSet& axes = all_axes,
                                 Flag keepdims = false, std::string_view method = "linear");
 /// @{
@@ -63,8 +65,8 @@ inline Array percentile(const Array& x, std::initializer_list<double> q,
 ISTHMUS_EXPORT Array percentile(const Array& x, const Array& q, const AxisSet& axes = all_axes,
                                 Flag keepdims = false, std::string_view method = "linear");
 /// @}
-/// quantile() of the elements that are not NaN; NaN where there are none. Waits for how many there
-/// are. Throws alike, but for no elements. Source: NumPy 2, nanquantile.
+/// quantile() for the elements that are not NaN; NaN where there are none. Waits for their number.
+/// Throws the same errors, except for no elements. Source: NumPy 2, nanquantile.
 ISTHMUS_EXPORT Array nanquantile(const Array& x, double q, const AxisSet& axes = all_axes,
                                  Flag keepdims = false, std::string_view method = "linear");
 /// @{
@@ -81,7 +83,8 @@ inline Array nanquantile(const Array& x, std::initializer_list<double> q,
 ISTHMUS_EXPORT Array nanquantile(const Array& x, const Array& q, const AxisSet& axes = all_axes,
                                  Flag keepdims = false, std::string_view method = "linear");
 /// @}
-/// nanquantile() with q in percent, from 0 to 100. Throws alike. Source: NumPy 2, nanpercentile.
+/// nanquantile() with q in percent, from 0 to 100. Throws the same errors. Source: NumPy 2,
+/// nanpercentile.
 ISTHMUS_EXPORT Array nanpercentile(const Array& x, double q, const AxisSet& axes = all_axes,
                                    Flag keepdims = false, std::string_view method = "linear");
 /// @{
