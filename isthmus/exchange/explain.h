@@ -10,12 +10,12 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-/// What asarray would do, before anything is moved.
+/// What asarray would do, determined before any data is moved.
 struct Explanation {
-  /// What would be done with the memory.
+  /// What would happen to the memory.
   enum class Verdict : std::uint8_t {
-    zero_copy,   ///< It is shared.
-    copy,        ///< It is copied.
+    zero_copy,   ///< It would be shared.
+    copy,        ///< It would be copied.
     impossible,  ///< Nothing: asarray would throw.
   };
   Verdict verdict = Verdict::impossible;  ///< See above.
@@ -23,14 +23,14 @@ struct Explanation {
 };
 /// "zero-copy", "copy" or "impossible".
 ISTHMUS_EXPORT std::string_view to_string(Explanation::Verdict verdict);
-/// The verdict, and the reason behind a colon.
+/// The verdict and the reason, separated by a colon.
 ISTHMUS_EXPORT std::string to_string(const Explanation& explanation);
-/// As to_string().
+/// Writes to_string(explanation).
 inline std::ostream& operator<<(std::ostream& out, const Explanation& explanation) {
   return out << to_string(explanation);
 }
 
-/// What asarray(x, {.device = device}) would do. Evaluates nothing, so that of a pending array it
+/// What asarray(x, {.device = device}) would do. Evaluates nothing; for a pending array, the result
 /// is what would hold once it is calculated.
 ISTHMUS_EXPORT Explanation explain(const Array& x, const std::optional<Device>& device = {});
 

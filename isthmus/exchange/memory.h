@@ -1,4 +1,4 @@
-// memory.h: memory without a dtype, as a value.
+// memory.h: untyped memory, as a value.
 #pragma once
 
 #include <cstddef>
@@ -11,43 +11,44 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-/// How new memory is wanted. Nothing of it given: of the device's default kind, aligned to 64
+/// The properties of new memory. By default it is of the device's default kind, aligned to 64
 /// bytes, in the context of this thread's current queue.
 struct MemoryWanted {
   std::optional<MemoryKind> kind = {};  ///< One of Device::info().kinds.
   std::size_t alignment = 64;           ///< In bytes, a power of two.
-  /// Where others work on it: our operations and what is put there take turns.
+  /// The queue on which others work on it: our operations and the work on this queue are ordered.
   std::optional<Queue> queue = {};
 };
 
-/// Bytes at an address of a device: new, or those of an array. A value; copies are the same memory,
-/// which is freed, by the allocator that it came from, when the last copy and the last array of it
-/// are gone and all work of ours on it has ended. Any thread.
+/// Bytes at an address of a device: new, or those of an array. A value; copies refer to the same
+/// memory. Its allocator frees it when the last copy and the last array of it are gone and all our
+/// work on it has ended. Any thread.
 class ISTHMUS_EXPORT Memory {
  public:
-  /// New memory with undefined contents, from the device's pool. Throws ValueError for no bytes or
+  /// New memory with undefined contents, from the device's pool. Throws ValueError for 0 bytes or
   /// another alignment, OutOfMemoryError.
   explicit Memory(std::size_t nbytes, const Device& device = default_device(),
                   const MemoryWanted& wanted = {});
-  /// All of the allocation that an array lies in; of adopted memory what is known of it. Evaluates
-  /// the array.
+  /// The whole allocation of an array; for adopted memory, the part that is known. Evaluates the
+  /// array.
   explicit Memory(const Array& array);
 
   /// Number of bytes.
   std::size_t nbytes() const { return static_cast<std::size_t>(bytes_.size()); }
-  /// The device that it belongs to.
+  /// Its device.
   Device device() const { return bytes_.device(); }
-  /// Who can reach it.
+  /// Who can access it.
   MemoryKind kind() const;
-  /// The context in which its address means something.
+  /// The context in which its address is valid.
   Context context() const;
-  /// The queue that it was made with or came with, else this thread's current one on the device.
+  /// The queue that it was created or imported with, otherwise this thread's current queue on the
+  /// device.
   Queue queue() const;
-  /// The address of the first byte, or a cl_mem where kind() is buffer: borrowed, and meaningful
-  /// where the context's addresses are. What a program does there is not ordered with our work;
-  /// Lease and to_span see to that.
+  /// The address of the first byte, or a cl_mem if kind() is buffer: borrowed, and valid where
+  /// addresses of the context are valid. Work of the program on it is not ordered with our work;
+  /// Lease and to_span provide that.
   void* handle() const&;
-  /// Bytes begin to end: a view. Throws IndexError if they are not within.
+  /// The bytes from begin to end: a view. Throws IndexError if they are out of range.
   Memory operator()(std::size_t begin, std::size_t end) const;
   /// Does not compile: the memory may end with the object.
   template <class T = void*>
@@ -63,13 +64,14 @@ class ISTHMUS_EXPORT Memory {
   Array bytes() const&& { return bytes_; }
   /// @}
 
-  /// All bytes into the beginning of `target`. Waits for work on the memory and for the copy.
-  /// Throws ValueError if there is too little room.
+  /// Copies all bytes to the beginning of `target`. Waits for work on the memory and for the copy.
+  /// Throws ValueError if `target` is too small.
   void copy_to_host(std::span<std::byte> target) const;
-  /// `source` into the first bytes. Waits for the copy. Throws ValueError if they are too many.
+  /// Copies `source` to the first bytes. Waits for the copy. Throws ValueError if `source` is too
+  /// large.
   void copy_from_host(std::span<const std::byte> source) const;
-  /// All bytes of `source` into the first bytes, between any devices. Waits for the copy. Throws
-  /// ValueError if they are too many.
+  /// Copies all bytes of `source` to the first bytes, between any devices. Waits for the copy.
+  /// Throws ValueError if `source` is too large.
   void copy_from_device(const Memory& source) const;
   /// Sets all bytes. Waits.
   void memset(std::uint8_t value = 0) const;
@@ -86,11 +88,11 @@ class ISTHMUS_EXPORT Memory {
 ISTHMUS_EXPORT Memory as_memory(const Array& array);
 
 /// An array over the bytes of a memory: a view. `strides`, and `offset` from the first byte, are in
-/// elements; without strides the array is row-major. Throws ExchangeError if an element is not
-/// within the memory or is misaligned, ValueError for strides that do not fit the shape.
+/// elements; without strides the array is row-major. Throws ExchangeError if an element is outside
+/// the memory or misaligned, ValueError for strides that do not match the shape.
 ISTHMUS_EXPORT Array from_memory(const Memory& memory, const Shape& shape, DType dtype,
                                  const std::optional<Dims>& strides = {}, std::int64_t offset = 0);
-/// The same with the dtype as a type of C++.
+/// The same with the dtype as a C++ type.
 template <Element T>
 Array from_memory(const Memory& memory, const Shape& shape, const std::optional<Dims>& strides = {},
                   std::int64_t offset = 0) {

@@ -1,4 +1,4 @@
-// native.h: queues and memory of SYCL, OpenCL and CUDA programs, adopted and lent, without Python.
+// native.h: exchange of queues and memory with SYCL, OpenCL and CUDA programs, without Python.
 #pragma once
 
 #include <memory>
@@ -9,44 +9,46 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-/// A queue of the caller's own: the address of a sycl::queue for "sycl", a cl_command_queue for
-/// "opencl". Retained. In order or not, what is enqueued on it before a call of ours comes before
-/// our work in it, and what is enqueued after comes after. Throws ExchangeError for what is no
-/// queue, as far as can be seen, and for one of a device that is not listed,
-/// BackendUnavailableError for what names no backend that is there, "opencl:0" among it.
+/// Adopts a queue of the caller: the address of a sycl::queue for "sycl", a cl_command_queue for
+/// "opencl". Retained. Whether or not the queue is in order, work enqueued on it before a call runs
+/// before the call's work, and work enqueued afterwards runs after it. Throws ExchangeError for a
+/// handle that is not a queue, as far as this can be detected, and for a queue of a device that is
+/// not listed, BackendUnavailableError for a name that is not an available backend, such as
+/// "opencl:0".
 ISTHMUS_EXPORT Queue adopt_queue(std::string_view backend, const void* native);
 
-/// A context of the caller's own, likewise: the address of a sycl::context, or a cl_context.
+/// Adopts a context of the caller, likewise: the address of a sycl::context, or a cl_context.
 ISTHMUS_EXPORT Context adopt_context(std::string_view backend, const void* native);
 
-/// Memory of the caller's own.
+/// Memory of the caller.
 struct NativeMemory {
-  /// Needed. Where the caller puts work on it; its context is the memory's.
+  /// Required. The queue on which the caller works on it; its context is that of the memory.
   std::optional<Queue> queue = {};
   void* handle = nullptr;           ///< A USM or SVM pointer, or a cl_mem.
   bool is_buffer = false;           ///< `handle` is a cl_mem.
-  bool is_svm = false;              ///< An SVM pointer, of which drivers cannot be asked.
-  std::optional<DType> dtype = {};  ///< Needed. Of the elements.
-  /// `offset` counts elements from `handle`. Not set: an array without axes, the one element there.
+  bool is_svm = false;              ///< An SVM pointer, which drivers cannot be queried for.
+  std::optional<DType> dtype = {};  ///< Required. Of the elements.
+  /// `offset` counts elements from `handle`. By default, an array without axes, of the element
+  /// there.
   Layout layout = {};
   bool is_read_only = false;  ///< Whether writes to it are refused.
-  /// Kept until the last array drops the memory; null: the memory is the caller's.
+  /// Kept alive until the last array releases the memory; null: the caller owns the memory.
   std::shared_ptr<void> owner = {};
 };
-/// An array over it, no copy, on the queue's device. Throws ExchangeError, naming the field, for
-/// memory of another context or a layout that leaves it.
+/// An array over this memory, without a copy, on the device of the queue. Throws ExchangeError,
+/// naming the field, for memory of another context or a layout that exceeds the memory.
 ISTHMUS_EXPORT Array from_native(const NativeMemory& memory);
 
-/// An array's memory in the hands of a program with a queue of its own: what it enqueues there
-/// comes after our work on the memory, and, from the end of the lease on, our work after that.
-/// Nobody waits. Throws what evaluating the array throws, and DeviceMismatchError for a queue of a
-/// context from which the memory cannot be reached.
+/// Lends the memory of an array to a program with its own queue: work that the program enqueues
+/// there runs after our work on the memory, and, from the end of the lease on, our work runs after
+/// that. Nobody waits. Throws what evaluating the array throws, and DeviceMismatchError for a queue
+/// of a context that cannot access the memory.
 class ISTHMUS_EXPORT Lease {
  public:
   /// Begins the lease for work on that queue.
   [[nodiscard("it ends with the statement: give it a name")]] Lease(const Array& array,
                                                                     const Queue& queue);
-  /// Takes the lease over.
+  /// Takes over the lease.
   Lease(Lease&& other) noexcept;
   /// Ends the lease.
   ~Lease();
@@ -55,7 +57,7 @@ class ISTHMUS_EXPORT Lease {
   void* handle() const&;
   /// Whether handle() is a cl_mem.
   bool is_buffer() const;
-  /// Who can reach it. SVM is `shared`, of a device whose info().kinds has no `device`.
+  /// Who can access it. SVM is `shared`, on a device whose info().kinds has no `device`.
   MemoryKind kind() const;
   /// Of the first element; strides are in elements.
   std::int64_t byte_offset() const { return array_.layout().offset * array_.dtype().bytes(); }

@@ -1,4 +1,4 @@
-// span.h: std::span to an array and back, no copy.
+// span.h: std::span to an array and back, without a copy.
 #pragma once
 
 #include <memory>
@@ -12,23 +12,23 @@
 namespace isthmus::inline ISTHMUS_ABI {
 
 namespace detail {
-/// Elements of the caller's as an array that shares them.
+/// An array that shares elements of the caller.
 ISTHMUS_EXPORT Array shared_elements(std::shared_ptr<void> owner, const void* elements,
                                      std::size_t count, const Shape& shape, DType dtype,
                                      bool is_read_only);
 /// See SpanOf.
 ISTHMUS_EXPORT void begin_loan(const Array& array, DType dtype, bool is_read_only);
 ISTHMUS_EXPORT void end_loan(const Array& array) noexcept;
-/// host_address() of what has been waited for.
+/// host_address() of an array that is complete.
 ISTHMUS_EXPORT void* address_of(const Array& array);
 }  // namespace detail
 
-/// Whether the host can look at the array where it lies. Evaluates nothing.
+/// Whether the host can access the memory of the array. Evaluates nothing.
 ISTHMUS_EXPORT bool is_host_reachable(const Array& array);
 
 /// Address of the first element; null if there is none. Evaluates the array, and waits if its
-/// device is the host; for work of other devices on their own memory it does not wait, as SpanOf
-/// does. Throws ExchangeError where the host cannot look.
+/// device is the host; unlike SpanOf, it does not wait for work of other devices on their own
+/// memory. Throws ExchangeError if the host cannot access the memory.
 ISTHMUS_EXPORT void* host_address(const Array& array);
 /// Does not compile: the memory of a temporary is gone after the call.
 template <std::same_as<Array> A>
@@ -39,11 +39,11 @@ void* host_address(A&&) {
 }
 
 /// An array of one axis, or of `shape` in row-major order, over a contiguous range: a std::vector,
-/// std::array, std::span, C array. No copy. Shared with the caller, who keeps the memory alive, or
-/// gives an owner to be kept. A range of const elements is read-only. Throws ValueError if the
-/// shape has another number of elements.
+/// std::array, std::span, C array. No copy: the memory is shared with the caller, who keeps it
+/// alive or passes an owner that the array keeps. An array over const elements is read-only. Throws
+/// ValueError if the shape has another number of elements.
 template <std::ranges::contiguous_range R, class Owner = void>
-  requires std::ranges::borrowed_range<R>  // of a temporary vector nothing would be left
+  requires std::ranges::borrowed_range<R>  // a temporary vector would be gone
 Array from_span(R&& range, const Shape& shape, std::shared_ptr<Owner> owner = nullptr) {
   using T = std::remove_reference_t<std::ranges::range_reference_t<R>>;
   return detail::shared_elements(std::move(owner), std::ranges::data(range),
@@ -73,7 +73,7 @@ Array from_span(T* const&, const Shape& = {}, const Rest&...) {
                 "from_span(std::span(address, count), shape)");
   return {};
 }
-/// Of one axis.
+/// An array of one axis.
 template <std::ranges::contiguous_range R, class Owner = void>
   requires std::ranges::borrowed_range<R>
 Array from_span(R&& range, std::shared_ptr<Owner> owner = nullptr) {
@@ -81,14 +81,15 @@ Array from_span(R&& range, std::shared_ptr<Owner> owner = nullptr) {
                    std::move(owner));
 }
 
-/// The elements of an array in row-major order, while this object lives: evaluated, waited for and
-/// lent, so that operations on it run when they are called meanwhile. A range by itself. It must
-/// have a name: what it gives leads into memory that is lent no longer than it lives.
+/// The elements of an array in row-major order, while this object lives. It evaluates the array,
+/// waits for it and lends its memory: meanwhile, operations on the array run when they are called.
+/// It is itself a range. It must have a name: its pointers and iterators are valid only while it
+/// lives.
 template <class T>
 class SpanOf {
  public:
-  /// Throws TypeError for another dtype, ExchangeError where the elements are not in row-major
-  /// order one after another, out of the host's reach, or read-only and T is not const.
+  /// Throws TypeError for another dtype, ExchangeError if the elements are not contiguous in
+  /// row-major order, not accessible by the host, or read-only while T is not const.
   explicit SpanOf(const Array& array) : array_(array) {
     detail::begin_loan(array, dtype_of_type<std::remove_const_t<T>>(), std::is_const_v<T>);
   }
@@ -117,7 +118,7 @@ class SpanOf {
   /// @}
 
   /// @{
-  /// Of one without a name: an element itself, no reference to it; all else does not compile.
+  /// For a temporary: the element itself, not a reference to it; everything else does not compile.
   std::remove_const_t<T> operator[](std::size_t i) const&& { return data_of(*this)[i]; }
   std::remove_const_t<T> front() const&& { return data_of(*this)[0]; }
   std::remove_const_t<T> back() const&& { return data_of(*this)[size() - 1]; }
@@ -138,14 +139,14 @@ class SpanOf {
   template <class Result>
   Result refused() const {
     static_assert(detail::never<Result>,
-                  "the memory is lent while the object that to_span gave lives, and a temporary is "
+                  "the memory is lent while the result of to_span lives, and a temporary is "
                   "gone at once: give it a name first, const auto lent = to_span<T>(x)");
     return {};
   }
   Array array_;
 };
 
-/// The elements as a range and a std::span, while what it gives lives; see SpanOf.
+/// The elements as a range and a std::span, while the result lives; see SpanOf.
 template <class T>
 SpanOf<T> to_span(const Array& array) {
   return SpanOf<T>(array);

@@ -1,4 +1,4 @@
-// elementwise_kernel.h: users' functions of the elements of arrays.
+// elementwise_kernel.h: user-defined elementwise kernels.
 #pragma once
 
 #include <initializer_list>
@@ -18,28 +18,29 @@ namespace detail {
 struct ElementwiseText;
 }
 
-/// A function of elements, as text in OpenCL C, for arrays of `opencl`, `sycl` and `cpu`; a text
-/// that is plain arithmetic runs on every device.
+/// An elementwise kernel in OpenCL C, for arrays of `opencl`, `sycl` and `cpu`. An operation that
+/// is plain arithmetic runs on every device.
 ///
 ///     const ElementwiseKernel squared("T x, T y", "T z", "z = (x - y) * (x - y)", "squared");
 ///     Array z = squared(x, y);
 ///
 /// Parameters have a dtype, a name of `structs`, or one capital letter, which stands for the dtype
-/// of what is given. Of a `raw` one the text has all elements in row-major order, x[k]; of the
-/// others one element of arrays that are broadcast. `i` is the number of the element in row-major
-/// order, `n` how many there are. The operation is statements that assign the output parameters;
-/// until then these are what the element was, in a new array 0.
+/// of the argument. The operation can access all elements of a `raw` parameter in row-major order,
+/// x[k]; of the others, one element of the broadcast arrays. `i` is the index of the element in
+/// row-major order, and `n` is the number of elements. The operation consists of statements that
+/// assign the output parameters; until then they hold the old value of the element, or 0 in a new
+/// array.
 ///
-/// A result is pending and fuses with what is around it. On `cpu` a text that is no plain
-/// arithmetic runs at once on an OpenCL device that reaches the host's memory. The name and the
-/// form are CuPy's. Copies share the text. Any thread may call it.
+/// A result is pending and fuses with the operations around it. On `cpu`, an operation that is not
+/// plain arithmetic runs at once on an OpenCL device that can access the host's memory. The name
+/// and the form are CuPy's. Copies share the source. Any thread may call it.
 class ISTHMUS_EXPORT ElementwiseKernel {
  public:
-  /// `preamble` stands before the functions in each kernel. `options` are the compiler's. Those
-  /// that define macros, "-DN=4", are lines before the preamble; a kernel with others, such as
-  /// "-cl-fast-relaxed-math", is compiled with them, and calculates nothing but functions with the
-  /// same ones. Throws ValueError for parameters that cannot be read, and for an output that the
-  /// operation does not name, nor the preamble.
+  /// `preamble` comes before the functions in each kernel. `options` are passed to the compiler.
+  /// Options that define macros, "-DN=4", become lines before the preamble. With any other option,
+  /// such as "-cl-fast-relaxed-math", the kernel is compiled with it and contains only functions
+  /// with the same options. Throws ValueError for parameters that cannot be parsed, and for an
+  /// output that neither the operation nor the preamble names.
   ElementwiseKernel(std::string_view in_params, std::string_view out_params, std::string operation,
                     std::string name = "kernel", std::string preamble = {},
                     const KernelStructs& structs = {},
@@ -48,10 +49,10 @@ class ISTHMUS_EXPORT ElementwiseKernel {
   ElementwiseKernel(const ElementwiseKernel& other);             ///< The same text.
   ElementwiseKernel& operator=(const ElementwiseKernel& other);  ///< The same text.
 
-  /// The one output, for arrays and numbers in the order of the input parameters. Behind them
-  /// arrays may stand that outputs are written to. Throws TypeError for dtypes that do not fit,
-  /// ValueError for shapes, DeviceMismatchError for arrays of several devices, UnsupportedError for
-  /// a device without kernels of users. What does not compile is a CompileError where the result is
+  /// The only output, for arrays and numbers in the order of the input parameters. Arrays to write
+  /// outputs to may follow them. Throws TypeError for dtypes that do not match, ValueError for
+  /// shapes that do not, DeviceMismatchError for arrays of several devices, UnsupportedError for a
+  /// device without user kernels. Code that does not compile throws CompileError when the result is
   /// needed.
   template <class... Args>
   Array operator()(const Args&... args) const {
@@ -59,7 +60,7 @@ class ISTHMUS_EXPORT ElementwiseKernel {
     return one_of(run({values, sizeof...(Args)}));
   }
   /// @{
-  /// All outputs: run({x, 0.5}). `size` is their shape where no array that is not raw says it.
+  /// All outputs: run({x, 0.5}). `size` is their shape if no non-raw array determines it.
   std::vector<Array> run(std::span<const Value> args, const std::optional<Shape>& size = {}) const;
   std::vector<Array> run(std::initializer_list<Value> args,
                          const std::optional<Shape>& size = {}) const {
@@ -67,15 +68,15 @@ class ISTHMUS_EXPORT ElementwiseKernel {
   }
   /// @}
 
-  std::size_t input_count() const;   ///< Of input parameters.
-  std::size_t output_count() const;  ///< Of output parameters.
-  const std::string& name() const&;  ///< As errors and profiles have it.
+  std::size_t input_count() const;   ///< The number of input parameters.
+  std::size_t output_count() const;  ///< The number of output parameters.
+  const std::string& name() const&;  ///< The name in errors and profiles.
   std::string name() const&& { return std::as_const(*this).name(); }            ///< A copy of it.
   const std::string& operation() const&;                                        ///< Its text.
   std::string operation() const&& { return std::as_const(*this).operation(); }  ///< A copy of it.
-  const std::string& preamble() const&;  ///< What stands before the functions.
+  const std::string& preamble() const&;  ///< The code before the functions.
   std::string preamble() const&& { return std::as_const(*this).preamble(); }  ///< A copy of it.
-  const std::vector<std::string>& options() const&;                           ///< Of the compiler.
+  const std::vector<std::string>& options() const&;                           ///< For the compiler.
   std::vector<std::string> options() const&& {                                ///< A copy of them.
     return std::as_const(*this).options();
   }

@@ -1,4 +1,4 @@
-// kernel_struct.h: structs that users' kernels name.
+// kernel_struct.h: structs in user-defined kernels.
 #pragma once
 
 #include <string>
@@ -9,17 +9,17 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-/// A struct by the name that it has in a kernel's texts: as the type of parameters, in expressions
-/// and in the preamble, before which the library writes its definition.
+/// A struct and its name in the code of a kernel: as the type of parameters, in expressions and in
+/// the preamble. The library writes its definition before the preamble.
 struct KernelStruct {
   std::string name;  ///< In C.
   DType dtype;       ///< A struct: see struct_dtype().
 };
-/// Those of one kernel; what is a field of another may stand in front of it or behind.
+/// The structs of one kernel, in any order, even if one is a field of another.
 using KernelStructs = std::vector<KernelStruct>;
 
-/// The dtype of a struct with these fields, at the places that C gives them. Throws TypeError for a
-/// struct without fields, ValueError for two fields of one name.
+/// The dtype of a struct with these fields, laid out as in C. Throws TypeError for a struct without
+/// fields, ValueError for two fields of the same name.
 ISTHMUS_EXPORT DType struct_dtype(const std::vector<std::pair<std::string, DType>>& fields);
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -1,4 +1,4 @@
-// raw_kernel.h: kernels that users write in a device's own language.
+// raw_kernel.h: kernels that users write entirely in OpenCL C.
 #pragma once
 
 #include <cstddef>
@@ -21,15 +21,15 @@ class RawKernel;
 
 namespace detail {
 struct KernelSource;
-/// As RawKernel::run. Returns: its end; null where nothing is left to wait for.
+/// As RawKernel::run. Returns the event of its end, or null if there is nothing left to wait for.
 ISTHMUS_EXPORT Ref<Event> launch(const RawKernel& kernel, const Shape& grid, const Shape& block,
                                  std::span<const KernelArgument> arguments);
 }  // namespace detail
 
-/// Memory that the work-items of a group share, as an argument of a kernel: for a parameter
-/// `__local float* scratch`.
+/// Memory shared by the work-items of a group, as the argument for a parameter such as `__local
+/// float* scratch`.
 struct LocalMemory {
-  /// So many bytes for each group. Throws ValueError for fewer than 0.
+  /// Memory of `nbytes` bytes for each group. Throws ValueError for a negative number.
   ISTHMUS_EXPORT explicit LocalMemory(AnyInteger nbytes);
   std::size_t bytes;  ///< Of each group.
 };
@@ -41,43 +41,44 @@ class ISTHMUS_EXPORT KernelArgument {
   KernelArgument(Array x)
       : kind_(Kind::array), array_(std::move(x)) {}  // NOLINT: an array is an argument
   /// @{
-  /// A number, which becomes what the kernel's text declares.
+  /// A number, which is converted to the type that the kernel declares.
   template <Number T>
   KernelArgument(T number) : kind_(Kind::number), number_(to_scalar(number)) {}  // NOLINT
   KernelArgument(const Scalar& number)
       : kind_(Kind::number), number_(number) {}  // NOLINT: and a number
   /// @}
-  /// An integer of any size, which floats hold; infinite past the doubles too.
+  /// An integer of any size, for floating parameters; infinite if it is outside the range of
+  /// double.
   static KernelArgument past_64_bits(double integer) {
     KernelArgument made(integer);
     made.is_past_64_bits_ = true;
     return made;
   }
-  /// Memory of each group.
+  /// Local memory of each group.
   KernelArgument(LocalMemory memory)
       : kind_(Kind::local), local_(memory) {}  // NOLINT: and local memory
   /// The bytes of a struct.
   KernelArgument(std::vector<std::byte> bytes)
       : kind_(Kind::bytes), bytes_(std::move(bytes)) {}  // NOLINT
-  /// A struct, passed as the bytes that it has in C++.
+  /// A struct, passed as its bytes in C++.
   template <class T>
     requires(std::is_trivially_copyable_v<T> && std::is_class_v<T> && !Number<T> &&
              !std::is_same_v<T, LocalMemory> && !std::is_same_v<T, Scalar>)
   KernelArgument(const T& object) : KernelArgument(bytes_of(object)) {  // NOLINT
     static_assert(!std::ranges::borrowed_range<T>,
-                  "a kernel would be given the address of a span, not its elements: pass an Array");
+                  "a kernel would receive the address of a span, not its elements: pass an Array");
   }
 
   /// @{
-  /// What it is: one of these, and null the others.
+  /// The value: one of these; the others are null.
   const Array* array() const& { return kind_ == Kind::array ? &array_ : nullptr; }
   const Scalar* number() const& { return kind_ == Kind::number ? &number_ : nullptr; }
-  bool is_past_64_bits() const { return is_past_64_bits_; }  ///< Of a number, as it was made.
+  bool is_past_64_bits() const { return is_past_64_bits_; }  ///< Of a number, as created.
   const LocalMemory* local() const& { return kind_ == Kind::local ? &local_ : nullptr; }
   const std::vector<std::byte>* bytes() const& { return kind_ == Kind::bytes ? &bytes_ : nullptr; }
   /// @}
   /// @{
-  /// Of one without a name: does not compile.
+  /// For a temporary: does not compile.
   const Array* array() const&& = delete;
   const Scalar* number() const&& = delete;
   const LocalMemory* local() const&& = delete;
@@ -101,22 +102,22 @@ class ISTHMUS_EXPORT KernelArgument {
   std::vector<std::byte> bytes_;
 };
 
-/// What a kernel takes of a device, see RawKernel::attributes().
+/// The resources that a kernel uses on a device, see RawKernel::attributes().
 struct KernelAttributes {
-  std::size_t largest_group = 0;   ///< Work-items that a group can have.
-  std::size_t group_multiple = 0;  ///< Groups are best a multiple of so many work-items.
+  std::size_t largest_group = 0;   ///< The largest number of work-items of a group.
+  std::size_t group_multiple = 0;  ///< The preferred multiple of work-items of a group.
   std::size_t local_bytes = 0;     ///< Local memory of a group, without arguments.
   std::size_t private_bytes = 0;   ///< Private memory of a work-item.
 };
 
-/// One kernel of a text in OpenCL C, for arrays of `opencl`, `sycl` and `cpu`. It is built for a
-/// device when it is first called there, once for each text; builds are kept in memory and on disk.
+/// One kernel of a program in OpenCL C, for arrays of `opencl`, `sycl` and `cpu`. It is built on
+/// the first call on a device, once for each source; builds are kept in memory and on disk.
 ///
-/// The name is CuPy's. Copies share the text. Any thread may call it.
+/// The name is CuPy's. Copies share the source. Any thread may call it.
 class ISTHMUS_EXPORT RawKernel {
  public:
-  /// The kernel `name` of `code`. `options` are the compiler's, "-DN=4". Nothing is built yet.
-  /// Throws ValueError for an empty name.
+  /// The kernel `name` of `code`. `options` are passed to the compiler, "-DN=4". Nothing is built
+  /// yet. Throws ValueError for an empty name.
   RawKernel(std::string code, std::string name, const std::vector<std::string>& options = {});
   ~RawKernel();
   RawKernel(const RawKernel& other);             ///< The same kernel.
@@ -124,15 +125,15 @@ class ISTHMUS_EXPORT RawKernel {
 
   /// Runs the kernel in `grid` groups of `block` work-items each, along up to three axes. Arrays
   /// are passed as the address of their first element, whatever their strides; the kernel reads and
-  /// writes them in place, in order with all other work. A number becomes what the text declares.
+  /// writes them in place, in order with all other work. A number is converted to the declared
+  /// type.
   ///
-  /// Arrays of `cpu` are worked on where they lie, by an OpenCL device that reaches the host's
-  /// memory. Does not wait for the kernel, unless the host may look at what it writes without
-  /// asking. Throws CompileError with the text and the compiler's words; TypeError and ValueError
-  /// for arguments that do not fit what the text declares, groups that are too large, and arrays
-  /// that are read-only (a broadcast, read-only memory) where the text has a pointer without const;
-  /// DeviceMismatchError for arrays of several devices or contexts; UnsupportedError for a device
-  /// without kernels of users.
+  /// An OpenCL device that can access the host's memory works on arrays of `cpu` in place. Does not
+  /// wait for the kernel, unless the host may access the written memory without synchronization.
+  /// Throws CompileError with the source and the compiler's output; TypeError and ValueError for
+  /// arguments that do not match the declared parameters, groups that are too large, and read-only
+  /// arrays (a broadcast, read-only memory) for a pointer without const; DeviceMismatchError for
+  /// arrays of several devices or contexts; UnsupportedError for a device without user kernels.
   template <class... Args>
   void operator()(const Shape& grid, const Shape& block, const Args&... args) const {
     const KernelArgument arguments[] = {KernelArgument(args)..., LocalMemory{0}};
@@ -141,10 +142,10 @@ class ISTHMUS_EXPORT RawKernel {
   /// The same with a list of arguments.
   void run(const Shape& grid, const Shape& block, std::span<const KernelArgument> arguments) const;
 
-  /// Builds the kernel for a device, and waits for that; a first call does so by itself. Throws as
-  /// a call does.
+  /// Builds the kernel for a device and waits for the build; otherwise the first call does so.
+  /// Throws as a call does.
   void compile(const Device& device = default_device()) const;
-  /// What the kernel takes of a device. Builds it. Throws as a call does.
+  /// The resources that the kernel uses on a device. Builds it. Throws as a call does.
   KernelAttributes attributes(const Device& device = default_device()) const;
   const std::string& name() const& { return name_; }                  ///< Of the kernel.
   std::string name() const&& { return name_; }                        ///< A copy of it.
@@ -165,18 +166,18 @@ class ISTHMUS_EXPORT RawKernel {
   std::string name_;
 };
 
-/// A text with several kernels.
+/// A program with several kernels.
 class ISTHMUS_EXPORT RawModule {
  public:
-  /// As of RawKernel.
+  /// As for RawKernel.
   explicit RawModule(std::string code, const std::vector<std::string>& options = {});
   ~RawModule();
   RawModule(const RawModule& other);             ///< The same text.
   RawModule& operator=(const RawModule& other);  ///< The same text.
-  /// The kernel of this name. Whether there is one shows when it is built.
+  /// The kernel of this name. Whether it exists is only known when it is built.
   RawKernel get_function(std::string name) const;
-  /// Builds the text for a device, and waits for that; the first call of a kernel does so by
-  /// itself. Throws CompileError and UnsupportedError as a call does.
+  /// Builds the program for a device and waits for the build; otherwise the first call of a kernel
+  /// does so. Throws CompileError and UnsupportedError as a call does.
   void compile(const Device& device = default_device()) const;
   const std::string& code() const&;                                   ///< All of the text.
   std::string code() const&& { return std::as_const(*this).code(); }  ///< A copy of it.

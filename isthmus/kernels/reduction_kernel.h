@@ -1,4 +1,4 @@
-// reduction_kernel.h: users' reductions and scans.
+// reduction_kernel.h: user-defined reductions and scans.
 #pragma once
 
 #include <cstddef>
@@ -18,32 +18,32 @@ namespace detail {
 struct ReductionText;
 }
 
-/// What a ReductionKernel gives of no elements, and where an exclusive ScanKernel begins: a number,
-/// which must fit what is combined as numbers that kernels are called with must fit parameters, or
-/// an expression in OpenCL C; of a struct also an initializer, "{0, -1}".
+/// The result of a ReductionKernel for no elements, and the first value of an exclusive ScanKernel:
+/// a number, which must fit the dtype of the combined values by the same rules as arguments, or an
+/// expression in OpenCL C; for a struct also an initializer, "{0, -1}".
 class ISTHMUS_EXPORT Identity {
  public:
-  Identity() = default;  ///< There is none.
+  Identity() = default;  ///< No identity.
   /// @{
-  /// A text in OpenCL C; an empty one: there is none.
+  /// OpenCL C code; an empty string means no identity.
   Identity(std::string text) : text_(std::move(text)) {}       // NOLINT: a text is an argument
   Identity(const char* text) : Identity(std::string(text)) {}  // NOLINT: and so is a literal
   /// @}
-  /// A number. Of 0, which would be a null pointer, too, the number is meant.
+  /// A number. A literal 0 is the number, not a null pointer.
   template <class T>
     requires(Number<T> && !is_character<T>)
   Identity(T number) : Identity(to_scalar(number)) {}  // NOLINT: and a number
-  /// A number; `is_past_64_bits`: an integer of which it has the nearest double.
+  /// A number; `is_past_64_bits`: it is the nearest double of an integer.
   explicit Identity(const Scalar& number, bool is_past_64_bits = false);
-  /// Does not compile: for none leave it out, or write {}.
+  /// Does not compile: for no identity omit it, or write {}.
   Identity(std::nullptr_t) = delete;
 
   /// @{
-  /// In OpenCL C, of a number before it is converted; empty: there is none.
+  /// The OpenCL C code, for a number before conversion; empty if there is no identity.
   const std::string& text() const& { return text_; }
   std::string text() && { return std::move(text_); }
   /// @}
-  const std::optional<Scalar>& number() const& { return number_; }  ///< Nothing for a text.
+  const std::optional<Scalar>& number() const& { return number_; }  ///< Nothing for OpenCL C code.
   bool is_past_64_bits() const { return is_past_64_bits_; }  ///< Whether it is rounded to a double.
 
  private:
@@ -52,21 +52,21 @@ class ISTHMUS_EXPORT Identity {
   bool is_past_64_bits_ = false;
 };
 
-/// A reduction, as text in OpenCL C, for arrays of `opencl`, `sycl` and `cpu`.
+/// A reduction in OpenCL C, for arrays of `opencl`, `sycl` and `cpu`.
 ///
 ///     const ReductionKernel norm("T x", "T y", "x * x", "a + b", "y = sqrt(a)", 0, "norm");
 ///     Array lengths = norm.run({{x}}, 1);
 ///
-/// `map_expr` is an expression of the input parameters, which are those of an ElementwiseKernel.
-/// `reduce_expr` combines two of its values, a and b, in an order of its own that is the same each
-/// time: it must be associative and commutative. `post_map_expr` is a statement that assigns the
-/// output from a. `identity` is what no elements give; {}: that is an error. All values can be
-/// structs, of 128 bytes at most, whose names in the texts `structs` has. The name and the form are
+/// `map_expr` is an expression of the input parameters, which are as for an ElementwiseKernel.
+/// `reduce_expr` combines two of its values, a and b. The order is the same each time, but not that
+/// of the elements, so it must be associative and commutative. `post_map_expr` is a statement that
+/// assigns the output from a. `identity` is the result for no elements; with {} they are an error.
+/// All values can be structs of at most 128 bytes, which `structs` names. The name and the form are
 /// CuPy's.
 class ISTHMUS_EXPORT ReductionKernel {
  public:
-  /// `reduce_dtype`: of a and b; without it that of the output. `options` are as of
-  /// ElementwiseKernel. Throws ValueError for parameters that cannot be read, and for an output
+  /// `reduce_dtype` is the dtype of a and b, by default that of the output. `options` are as for
+  /// ElementwiseKernel. Throws ValueError for parameters that cannot be parsed, and for an output
   /// that `post_map_expr` does not name.
   ReductionKernel(std::string_view in_params, std::string_view out_params, std::string map_expr,
                   std::string reduce_expr, std::string post_map_expr, Identity identity = {},
@@ -80,16 +80,16 @@ class ISTHMUS_EXPORT ReductionKernel {
   ReductionKernel& operator=(const ReductionKernel& other);
   /// @}
 
-  /// Over all elements. Throws as ElementwiseKernel does, and ValueError for no elements where
-  /// there is no identity.
+  /// Reduces all elements. Throws as ElementwiseKernel does, and ValueError for no elements without
+  /// an identity.
   template <class... Args>
   Array operator()(const Args&... args) const {
     const Value values[] = {Value(args)..., Value(0)};
     return run({values, sizeof...(Args)});
   }
   /// @{
-  /// Along axes of what the arguments are broadcast to: run({x, y}, 0). Pending; fuses with what is
-  /// around it.
+  /// Reduces along axes of the broadcast arguments: run({x, y}, 0). Pending; fuses with the
+  /// operations around it.
   Array run(std::span<const Value> args, const AxisSet& axes = all_axes,
             Flag keepdims = false) const;
   Array run(std::initializer_list<Value> args, const AxisSet& axes = all_axes,
@@ -112,19 +112,20 @@ class ISTHMUS_EXPORT ReductionKernel {
   std::shared_ptr<const detail::ReductionText> text_;
 };
 
-/// A scan, as text in OpenCL C: what a reduction gives up to each element.
+/// A scan in OpenCL C: the reduction of all elements up to each element.
 ///
 ///     const ScanKernel running_max("T x", "T y", "x", "a > b ? a : b", "y = a", "running_max");
 ///
-/// `map_expr`, `scan_expr` and `post_map_expr` are as of ReductionKernel, but that elements are
-/// combined in their order: `scan_expr` must be associative, no more.
+/// `map_expr`, `scan_expr` and `post_map_expr` are as for ReductionKernel, except that elements are
+/// combined in order: `scan_expr` need only be associative.
 ///
-/// `is_segment_start_expr`, an expression of the input parameters, is not 0 where the scan begins
-/// anew. `exclusive`: an element is not part of its own result; the first one, of each segment, is
-/// `identity`, which is neutral: it is not combined with the others. That is two kernels.
+/// `is_segment_start_expr`, an expression of the input parameters, is not 0 where the scan
+/// restarts. `exclusive`: an element is not part of its own result, and the first result of each
+/// segment is `identity`, which is neutral: it is not combined with the others. An exclusive scan
+/// takes two kernels.
 class ISTHMUS_EXPORT ScanKernel {
  public:
-  /// As of ReductionKernel. Throws ValueError for an exclusive scan without an identity.
+  /// As for ReductionKernel. Throws ValueError for an exclusive scan without an identity.
   ScanKernel(std::string_view in_params, std::string_view out_params, std::string map_expr,
              std::string scan_expr, std::string post_map_expr, std::string name = "scan_kernel",
              std::optional<DType> scan_dtype = {}, std::string preamble = {},
@@ -137,15 +138,15 @@ class ISTHMUS_EXPORT ScanKernel {
   ScanKernel& operator=(const ScanKernel& other);
   /// @}
 
-  /// Along the one axis. Throws as ReductionKernel does.
+  /// Scans along the only axis. Throws as ReductionKernel does.
   template <class... Args>
   Array operator()(const Args&... args) const {
     const Value values[] = {Value(args)..., Value(0)};
     return run({values, sizeof...(Args)});
   }
   /// @{
-  /// Along an axis of what the arguments are broadcast to: run({x}, 0). Without one there must be
-  /// one axis.
+  /// Scans along an axis of the broadcast arguments: run({x}, 0). Without `axis` there must be
+  /// exactly one axis.
   Array run(std::span<const Value> args, OptionalInteger axis = {}) const;
   Array run(std::initializer_list<Value> args, OptionalInteger axis = {}) const {
     return run(std::span(args.begin(), args.size()), axis);

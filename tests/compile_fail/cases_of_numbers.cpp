@@ -99,14 +99,14 @@ void axes_and_counts(const xp::Array& x, double fraction) {
 }
 
 void bytes(const xp::Device& device) {
-// CASE a_fraction_that_a_pool_keeps: bytes are counted
+// CASE a_fraction_that_a_pool_keeps: a number of bytes must be an integer
 #ifdef a_fraction_that_a_pool_keeps
   (void)xp::trim_pool(device, 2.7);
 #else
   (void)xp::trim_pool(device), (void)xp::trim_pool(device, 2);
 #endif
 
-// CASE a_fraction_as_a_cap: bytes are counted
+// CASE a_fraction_as_a_cap: a number of bytes must be an integer
 #ifdef a_fraction_as_a_cap
   xp::set_pool_cap("cpu", 2.7F);
 #else
