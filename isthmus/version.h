@@ -1,4 +1,4 @@
-// version.h: the version of these headers, and of the library that runs.
+// version.h: the version of these headers and of the loaded library.
 #pragma once
 
 #include <string_view>
@@ -16,14 +16,14 @@
 /// "0.1.0".
 #define ISTHMUS_VERSION_STRING \
   ISTHMUS_JOIN_VERSION(ISTHMUS_VERSION_MAJOR, ISTHMUS_VERSION_MINOR, ISTHMUS_VERSION_PATCH)
-/// A number that grows: 1 02 03 of version 1.2.3. `#if ISTHMUS_VERSION >= 10203`.
+/// An increasing number: 1 02 03 for version 1.2.3. `#if ISTHMUS_VERSION >= 10203`.
 #define ISTHMUS_VERSION \
   (ISTHMUS_VERSION_MAJOR * 10000 + ISTHMUS_VERSION_MINOR * 100 + ISTHMUS_VERSION_PATCH)
 
 namespace isthmus::inline ISTHMUS_ABI {
 
 /// The version of libisthmus.so that this process has loaded, "0.1.0". ISTHMUS_VERSION_STRING is
-/// that of the headers; the loader sees to it that both are of one ABI.
+/// that of the headers; the loader ensures that both have the same ABI.
 ISTHMUS_EXPORT std::string_view version() noexcept;
 
 }  // namespace isthmus::inline ISTHMUS_ABI

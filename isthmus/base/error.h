@@ -10,15 +10,16 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-/// An error of the code's class, to keep or to raise().
+/// Creates an error of the class of the code, to keep or to raise().
 ISTHMUS_EXPORT std::shared_ptr<const Error> make_error(
     Errc code, const std::string& what, std::shared_ptr<const CompileDetails> details = {});
-/// Throws it.
+/// Throws an error of the class of the code.
 [[noreturn]] ISTHMUS_EXPORT void raise_error(Errc code, const std::string& what,
                                              std::shared_ptr<const CompileDetails> details = {});
 
 namespace detail {
-/// Throws the class of the code. `{}` in the text is replaced by the arguments in turn.
+/// Throws an error of the class of the code. Each `{}` in the text is replaced by the next
+/// argument.
 template <class... Args>
 [[noreturn]] void fail(Errc code, std::string_view text, const Args&... args) {
   raise_error(code, detail::format(text, args...));

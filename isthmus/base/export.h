@@ -1,18 +1,18 @@
-// export.h: what libisthmus.so shows; everything else is hidden. And what a program must be
-// compiled with to understand it.
+// export.h: what libisthmus.so exports; everything else is hidden. Also the compiler options that
+// programs need.
 #pragma once
 
 #include <version>
 
 #define ISTHMUS_EXPORT __attribute__((visibility("default")))
-/// An argument that what is made of it does not keep: Clang warns where it is a temporary.
+/// Marks an argument that the new object does not keep: Clang warns if it is a temporary.
 #ifdef __clang__
 #define ISTHMUS_LIFETIMEBOUND [[clang::lifetimebound]]
 #else
 #define ISTHMUS_LIFETIMEBOUND
 #endif
-/// The namespace within isthmus that all names are in: it has the version of the ABI, so that two
-/// versions of the library in one process do not meet. base/version.cpp checks it.
+/// The namespace in isthmus that contains all names. It is named after the ABI version, so that two
+/// versions of the library in one process do not conflict. base/version.cpp checks it.
 #define ISTHMUS_ABI v0_1
 
 #if __cplusplus < 202002L
@@ -26,7 +26,7 @@
     "Isthmus is compiled with the C++11 ABI of libstdc++: compile without -D_GLIBCXX_USE_CXX11_ABI=0"
 #endif
 // Containers of the debug mode are other types with other sizes. CMakeLists.txt defines the second
-// name for a library that is itself compiled so.
+// macro for a library that is itself compiled in debug mode.
 #if defined(_GLIBCXX_DEBUG) && !defined(ISTHMUS_GLIBCXX_DEBUG)
 #error \
     "Isthmus is compiled without -D_GLIBCXX_DEBUG, which changes std::vector: compile with -D_GLIBCXX_ASSERTIONS in its place"

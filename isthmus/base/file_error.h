@@ -1,4 +1,4 @@
-// file_error.h: what the system says of a file, and paths that it cannot be given.
+// file_error.h: errors of system calls on files, and paths that are not allowed.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-/// A FileError with what a call of the system said.
+/// A FileError with the error of a system call.
 class ISTHMUS_EXPORT SystemFileError : public FileError {
  public:
-  /// "who cannot `what`: the system's words".
+  /// The message is "who cannot `what`: the system's message".
   SystemFileError(std::string_view who, std::string_view what, int number, std::string path);
   /// @{
   /// The same error.
@@ -22,7 +22,7 @@ class ISTHMUS_EXPORT SystemFileError : public FileError {
   [[noreturn]] void raise() const override;
   std::shared_ptr<const Error> share() const override;
   int number() const noexcept { return number_; }             ///< The value of errno.
-  const std::string& path() const noexcept { return path_; }  ///< Of the file, as it was named.
+  const std::string& path() const noexcept { return path_; }  ///< The path of the file, as passed.
 
  private:
   int number_;
@@ -30,7 +30,7 @@ class ISTHMUS_EXPORT SystemFileError : public FileError {
 };
 
 namespace detail {
-/// Throws ValueError for a path with a NUL: the system would see another file.
+/// Throws ValueError for a path with a NUL: the system would use another file.
 ISTHMUS_EXPORT void check_path(std::string_view who, std::string_view path);
 }  // namespace detail
 

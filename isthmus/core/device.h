@@ -1,4 +1,4 @@
-// device.h: Device, and what it says of itself.
+// device.h: Device and DeviceInfo.
 #pragma once
 
 #include <atomic>
@@ -16,56 +16,56 @@
 namespace isthmus::inline ISTHMUS_ABI {
 
 class Device;
-/// The device of a text such as "cpu", "opencl:0" or "opencl". Throws DeviceNotFoundError, naming
-/// the backends there are, or BackendUnavailableError.
+/// The device with a name such as "cpu", "opencl:0" or "opencl". Throws DeviceNotFoundError, naming
+/// the available backends, or BackendUnavailableError.
 ISTHMUS_EXPORT Device parse_device(std::string_view text);
-/// The device that new arrays get: that of the innermost OnDevice of this thread, else the one
-/// that was set, else that of ISTHMUS_DEVICE, else "cpu".
+/// The device of new arrays: that of the innermost OnDevice of this thread, else the one that was
+/// set, else that of ISTHMUS_DEVICE, else "cpu".
 ISTHMUS_EXPORT Device default_device();
-/// For all threads, but those in which an OnDevice says otherwise.
+/// Sets the default device of all threads, except where an OnDevice overrides it.
 ISTHMUS_EXPORT void set_default_device(Device device);
 /// "cpu" for the host's one device, else "backend:index".
 ISTHMUS_EXPORT std::string to_string(const Device& device);
 
-/// What reads as a text: a literal, a std::string, a std::string_view.
+/// A string: a literal, a std::string, a std::string_view.
 template <class T>
 concept TextLike =
     std::convertible_to<const T&, std::string_view> && !std::same_as<T, std::nullptr_t>;
 
-/// What an allocation is.
+/// The kind of an allocation.
 enum class MemoryKind : std::uint8_t {
   host,     ///< plain host memory, or USM host
-  device,   ///< a pointer that only the device can follow
+  device,   ///< a pointer that only the device can dereference
   shared,   ///< USM shared
   buffer,   ///< an OpenCL cl_mem: a handle, not a pointer
   managed,  ///< CUDA managed
   pinned,   ///< CUDA pinned host
-  unknown,  ///< foreign, and the driver does not know it
+  unknown,  ///< foreign memory that the driver does not know
 };
-/// "host", "device", ... Throws ValueError for a number that is no kind.
+/// "host", "device", ... Throws ValueError for a number that is not a kind.
 ISTHMUS_EXPORT std::string_view to_string(MemoryKind kind);
 
-/// What a device says of itself.
+/// Properties of a device.
 struct DeviceInfo {
-  std::string name;                    ///< As its driver has it.
+  std::string name;                    ///< As reported by its driver.
   std::string driver;                  ///< The driver's name and version.
-  std::size_t memory_bytes = 0;        ///< All that it has.
+  std::size_t memory_bytes = 0;        ///< Total memory.
   std::size_t largest_allocation = 0;  ///< In bytes.
   bool has_fp64 = true;                ///< It can calculate in float64.
   bool has_fp16 = true;                ///< It can calculate in float16.
-  bool has_unified_memory = false;     ///< The host can reach what it allocates by default.
-  bool has_system_memory = false;      ///< It can reach any host memory by its address.
-  bool has_shared_buffers = false;     ///< The host can reach buffers while the device has them.
-  std::vector<MemoryKind> kinds;       ///< It can allocate; the first is the default.
+  bool has_unified_memory = false;     ///< The host can access what it allocates by default.
+  bool has_system_memory = false;      ///< It can access any host memory by its address.
+  bool has_shared_buffers = false;     ///< The host can access buffers while the device uses them.
+  std::vector<MemoryKind> kinds;       ///< Kinds that it can allocate; the first is the default.
 };
 
-/// One device of one backend, "opencl:0". Equal when they name the same; cheap to copy. A text
-/// stands for it wherever a device is asked for: zeros({3}, TypeId::float32, "opencl:0").
+/// One device of one backend, "opencl:0". Equal if they refer to the same device; cheap to copy. A
+/// string converts to a Device: zeros({3}, TypeId::float32, "opencl:0").
 class ISTHMUS_EXPORT Device {
  public:
-  /// "cpu:0", the device that is always there.
+  /// "cpu:0", the device that always exists.
   Device() : backend_(host_name) {}
-  /// `backend` is interned; any name will do, the registry says whether it exists.
+  /// `backend` is interned; any name is accepted, and the registry checks whether it exists.
   Device(std::string_view backend, int index);
   /// As parse_device().
   template <TextLike T>
@@ -73,11 +73,11 @@ class ISTHMUS_EXPORT Device {
   std::string_view backend() const { return backend_; }   ///< "opencl" of "opencl:0".
   int index() const { return index_; }                    ///< 0 of "opencl:0".
   bool is_host() const { return backend_ == host_name; }  ///< Whether it is "cpu".
-  /// What it says of itself: driver, memory, fp64. Opens the driver; throws DeviceNotFoundError.
+  /// Its properties: driver, memory, fp64. Opens the driver; throws DeviceNotFoundError.
   const DeviceInfo& info() const;
-  /// Whether both name the same.
+  /// Whether both are the same device.
   friend bool operator==(const Device&, const Device&) = default;
-  /// Whether it is the device's own text, as to_string() has it: x.device() == "opencl:0".
+  /// Whether the text equals to_string(device): x.device() == "opencl:0".
   template <TextLike T>
   friend bool operator==(const Device& device, const T& text) {
     return to_string(device) == std::string_view(text);
@@ -89,8 +89,9 @@ class ISTHMUS_EXPORT Device {
   int index_ = 0;
 };
 
-/// Makes a device the one of new arrays in this thread while it lives. It may end on another
-/// thread, and before a later one: the device is that of the last one that has not ended.
+/// Makes a device the default for new arrays in this thread while it lives. It may end on another
+/// thread, and before an OnDevice created later: the device is that of the last one that has not
+/// ended.
 class ISTHMUS_EXPORT OnDevice {
  public:
   /// Begins.

@@ -12,10 +12,10 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-/// What arithmetic an element knows. `record` is opaque: it is moved, never calculated with.
+/// The kind of arithmetic of an element. `record` is opaque: it is copied, never calculated with.
 enum class Family : std::uint8_t { boolean, integer, natural, real, complex, record };
 
-/// A complex number as it lies in memory: two reals, no C++ library semantics.
+/// A complex number as stored in memory: two reals, no C++ library semantics.
 template <class R>
 struct Complex {
   R re;  ///< The real part.
@@ -24,7 +24,7 @@ struct Complex {
   friend bool operator==(const Complex&, const Complex&) = default;
 };
 
-/// How many dtypes are built in.
+/// The number of built-in dtypes.
 inline constexpr int builtin_type_count = static_cast<int>(TypeId::record);
 
 /// A C struct or an OpenCL vector type, interned: equal types are one object, never freed.
@@ -36,21 +36,21 @@ struct RecordType {
     std::int64_t byte_offset;  ///< From the beginning of the struct.
     std::vector<std::int64_t> shape;     ///< Of a sub-array field; empty otherwise.
     const RecordType* nested = nullptr;  ///< The field's own struct, if it is one.
-    std::string title = {};              ///< A second name, as NumPy has it.
+    std::string title = {};              ///< A second name, as in NumPy.
     /// Whether all is equal.
     friend bool operator==(const Field&, const Field&) = default;
   };
   std::string name;            ///< "float4" for a vector type, else empty.
   std::int64_t bytes = 0;      ///< Of one struct.
-  std::int64_t alignment = 1;  ///< What its address must be a multiple of, in bytes.
+  std::int64_t alignment = 1;  ///< Of which its address must be a multiple, in bytes.
   bool is_aligned = false;     ///< Laid out with C alignment, as numpy.dtype(align=True).
   std::vector<Field> fields;   ///< In the order of their offsets.
   /// Whether all is equal.
   friend bool operator==(const RecordType&, const RecordType&) = default;
 };
 
-/// A small value: family, bits of an element, and the struct or the vector type if it is one. Equal
-/// when the elements mean the same; cheap to copy.
+/// A small value: family, bits of an element, and the struct or vector type if it is one. Equal if
+/// elements have the same meaning; cheap to copy.
 struct DType {
   TypeId id = TypeId::float64;         ///< Which of the built-in dtypes it is.
   Family family = Family::real;        ///< What can be calculated with it.
@@ -67,8 +67,8 @@ struct DType {
 
   /// Bytes of one element; a vector of three takes four lanes, as in OpenCL.
   constexpr std::int64_t bytes() const { return record ? record->bytes : bits / 8; }
-  constexpr bool is_builtin() const { return id != TypeId::record; }  ///< Whether it is no struct.
-  /// Whether elements of both mean the same. The rest follows from these two.
+  constexpr bool is_builtin() const { return id != TypeId::record; }  ///< False for a struct.
+  /// Whether elements of both have the same meaning. The other members follow from these two.
   friend constexpr bool operator==(const DType& a, const DType& b) {
     return a.id == b.id && a.record == b.record;
   }
@@ -76,7 +76,7 @@ struct DType {
 
 /// A row of dtypes.def.
 struct TypeInfo {
-  std::string_view name;     ///< As Python has it: "float32", "bool".
+  std::string_view name;     ///< As in Python: "float32", "bool".
   Family family;             ///< What can be calculated with it.
   std::uint8_t bits;         ///< Of one element.
   std::uint8_t dlpack_code;  ///< DLDataTypeCode.
@@ -97,7 +97,7 @@ constexpr const TypeInfo& info(TypeId id) { return type_table[static_cast<std::s
 constexpr DType::DType(TypeId builtin)
     : id(builtin), family(info(builtin).family), bits(info(builtin).bits) {}
 
-/// storage_t<TypeId::float16> is what lies in memory; compute_t what it is calculated in.
+/// The types of a built-in dtype: storage_t in memory, compute_t for calculations.
 template <TypeId id>
 struct TypeOf;
 #define DTYPE(name, storage_type, compute_type, ...) \
@@ -120,22 +120,23 @@ ISTHMUS_EXPORT std::string to_string(DType dtype);
 /// The one copy of a struct type that compares equal to `type`. Thread-safe; never freed.
 ISTHMUS_EXPORT const RecordType* intern(RecordType type);
 
-/// The dtype that holds both: by Array API 2025.12, else as in NumPy; of structs that differ in C's
-/// alignment alone, the less aligned one. Throws PromotionError if there is none.
+/// The dtype that both promote to, by Array API 2025.12, otherwise as in NumPy; for structs that
+/// differ only in C alignment, the less aligned one. Throws PromotionError if there is none.
 ISTHMUS_EXPORT DType promote(DType a, DType b);
 
-/// Bytes that an element's address must be a multiple of.
+/// The number of bytes of which an element's address must be a multiple.
 ISTHMUS_EXPORT std::int64_t alignment_of(DType dtype);
 
-/// The real dtype of a complex one's parts; any other dtype itself.
+/// The real dtype of the parts of a complex dtype; any other dtype itself.
 ISTHMUS_EXPORT DType real_part(DType dtype);
 
-/// The dtype NumPy gives a real function of integers: int8 float16, int16 float32, else float64.
+/// The dtype of a real function of integers, as in NumPy: float16 for int8, float32 for int16, else
+/// float64.
 ISTHMUS_EXPORT DType floating_for(DType dtype);
 
-/// A number of any family, to be rounded to a dtype where it is used.
+/// A number of any family, which is rounded to a dtype where it is used.
 struct ISTHMUS_EXPORT Scalar {
-  DType dtype;  ///< Its family says which of the numbers below it is.
+  DType dtype;  ///< Its family selects one of the numbers below.
   union {
     std::int64_t integer;    ///< boolean and integer families
     std::uint64_t natural;   ///< natural family

@@ -1,4 +1,4 @@
-// op_info.h: what is known of each operation and reduction.
+// op_info.h: the properties of each operation and reduction.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +18,12 @@ enum class ResultRule : std::uint8_t {
   int32,      ///< int32
 };
 
-/// As what a row calculates integers and bools.
+/// The dtype in which a row calculates integers and bools.
 enum class Promotes : std::uint8_t {
   none,     ///< as they are
-  fitting,  ///< the smallest float with room for them, as NumPy (sin of int8: float16)
-  float64,  ///< float64, whatever their width (quotients, as NumPy)
-  leading,  ///< as fitting; all operands have the dtype that the first one alone has there
+  fitting,  ///< the smallest float that holds them, as in NumPy (sin of int8: float16)
+  float64,  ///< float64, whatever their width (quotients, as in NumPy)
+  leading,  ///< as fitting, but all operands get the dtype that the first one alone would get
 };
 
 namespace detail {
@@ -45,21 +45,21 @@ constexpr bool accepts(const Row& row, Family family) {
 /// The expressions of one row, as C text in x, y, z; empty where the family is not accepted.
 struct OpInfo {
   std::string_view name;     ///< Everywhere.
-  std::uint8_t arity;        ///< How many operands it takes.
+  std::uint8_t arity;        ///< The number of operands.
   ResultRule rule;           ///< The dtype of the result.
   Promotes promotes;         ///< The dtype in which integers and bools are calculated.
   std::string_view boolean;  ///< Of bools.
   std::string_view integer;  ///< Of integers.
   std::string_view real;     ///< Of floats.
   std::string_view complex;  ///< Of complex numbers.
-  std::string_view numpy;    ///< Python text in np, math, x, y and z: what the row means.
-  double lo;                 ///< The least input for which `ulp` is promised.
-  double hi;                 ///< The greatest one.
+  std::string_view numpy;    ///< Its meaning as a Python expression in np, math, x, y and z.
+  double lo;                 ///< The smallest input for which `ulp` is guaranteed.
+  double hi;                 ///< The largest one.
   int ulp;                   ///< Largest error in float32 and float64 on [lo, hi].
   int complex_ulp;           ///< Largest error in units of the larger part, for finite operands.
-  std::string_view summary;  ///< One line for people.
-  std::string_view space;    ///< The namespace within isthmus where it is; empty: isthmus itself.
-  std::uint8_t words = 0;    ///< So many first operands are uint64, whatever the others are.
+  std::string_view summary;  ///< A one-line description.
+  std::string_view space;    ///< Its namespace in isthmus; empty: isthmus itself.
+  std::uint8_t words = 0;    ///< How many leading operands are uint64, whatever the others are.
 
   /// Whether integers and bools are calculated as floats.
   constexpr bool promotes_integers() const { return promotes != Promotes::none; }
@@ -70,7 +70,7 @@ struct OpInfo {
 /// The element-wise operations, by the number of their Op.
 ISTHMUS_EXPORT extern const std::span<const OpInfo> op_table;
 
-/// In which dtype a reduction adds up, and what it returns.
+/// The dtype in which a reduction accumulates, and of its result.
 enum class AccumulateRule : std::uint8_t {
   widen,    ///< integers to int64 or uint64, bool to int64, reals as they are (Array API sum)
   same,     ///< the operand's dtype (max, min)
@@ -78,8 +78,8 @@ enum class AccumulateRule : std::uint8_t {
   index,    ///< int64, whatever the operand's dtype (argmax)
 };
 
-/// A row of reductions.def. Expressions are C text in x (so far) and y (next), in the
-/// accumulator's type, or of two states; empty where the family is refused.
+/// A row of reductions.def. Expressions are C text in x (so far) and y (next), in the accumulator's
+/// type, or of two states; empty where the family is not supported.
 struct ReductionInfo {
   std::string_view name;     ///< Everywhere.
   AccumulateRule rule;       ///< The accumulator's type, and the result's.
@@ -87,21 +87,21 @@ struct ReductionInfo {
   std::string_view integer;  ///< Of integers.
   std::string_view real;     ///< Of floats.
   std::string_view complex;  ///< Of complex numbers.
-  /// C text of the value that changes nothing, per family; empty where there is none (max of
-  /// nothing is an error).
+  /// C text of the neutral value, per family; empty if there is none (max of no elements is an
+  /// error).
   std::string_view identity;
-  std::string_view numpy;    ///< Python text in np and x: what the row means.
-  std::string_view summary;  ///< One line for people.
-  std::string_view state;    ///< The fields of a state, as C text; empty where values are elements.
+  std::string_view numpy;    ///< Its meaning as a Python expression in np and x.
+  std::string_view summary;  ///< A one-line description.
+  std::string_view state;    ///< The fields of a state, as C text; empty if values are elements.
   std::string_view lift;     ///< Of a state: its fields for the element x at the position i.
-  std::string_view finish;   ///< What is given of the state x.
+  std::string_view finish;   ///< The result from the state x.
 
-  /// Whether NaN is left out. These are functions of NumPy; others are methods of arrays, too, and
-  /// the standard's.
+  /// Whether NaN is ignored. These are functions of NumPy; the others are also methods of arrays,
+  /// and part of the standard.
   constexpr bool leaves_out_nan() const { return name.starts_with("nan"); }
-  /// Whether values that are combined are states, not elements.
+  /// Whether the combined values are states, not elements.
   constexpr bool has_state() const { return !state.empty(); }
-  /// What a state takes at most: no field is longer than a word, nor are the gaps between them.
+  /// The maximum size of a state: no field and no gap between fields is longer than a word.
   constexpr std::size_t most_state_bytes() const {
     std::size_t bytes = 0;
     for (const char letter : state) bytes += letter == ';' ? 8 : 0;

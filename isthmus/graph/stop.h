@@ -1,4 +1,4 @@
-// stop.h: why kernels end where they do.
+// stop.h: why fusion of kernels stops.
 #pragma once
 
 #include <cstdint>
@@ -10,21 +10,21 @@ namespace isthmus::inline ISTHMUS_ABI {
 
 /// Why a producer did not join its consumer's kernel.
 enum class Stop : std::uint8_t {
-  view,       ///< it is read in another order, or in a shape that it cannot be calculated in
-  broadcast,  ///< it is smaller than the loop, and would be calculated again and again
+  view,       ///< it is read in another order, or in a shape in which it cannot be calculated
+  broadcast,  ///< it is smaller than the loop, and would be calculated repeatedly
   shared,     ///< consumers in different kernels need it
-  reduction,  ///< the kernel has a reduction already, or it stands on its wrong side
-  held,       ///< an array holds it, and this kernel could not write it out as well
-  position,   ///< it is read at any position, so all of it is needed first
-  text,       ///< another text of a user stands before the kernel, or it has other options
-  structs,    ///< structs are moved by a kernel that does nothing else
-  concat,     ///< it is joined of parts, each of which is a kernel
-  full,       ///< the kernel has as many steps or operands as one may have
+  reduction,  ///< the kernel has a reduction already, or it is on the wrong side of the reduction
+  held,       ///< an array holds it, and this kernel cannot write it as well
+  position,   ///< it is read at arbitrary positions, so all of it is needed first
+  text,       ///< the kernel has another user preamble or other options
+  structs,    ///< structs are copied by a kernel that does nothing else
+  concat,     ///< it is joined from parts, each of which is a kernel
+  full,       ///< the kernel has the maximum number of steps or operands
   count_,
 };
-/// "view", "broadcast", ... Throws ValueError for a number that is no reason.
+/// "view", "broadcast", ... Throws ValueError for a number that is not a reason.
 ISTHMUS_EXPORT std::string_view to_string(Stop stop);
-/// Why, as a sentence about the value. Throws alike.
+/// The reason as a sentence about the value. Throws the same error.
 ISTHMUS_EXPORT std::string_view reason(Stop stop);
 
 }  // namespace isthmus::inline ISTHMUS_ABI

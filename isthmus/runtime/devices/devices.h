@@ -1,4 +1,4 @@
-// devices.h: which devices there are, and why others are not.
+// devices.h: the available devices, and why others are missing.
 #pragma once
 
 #include <string>
@@ -8,19 +8,19 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-/// A backend that is not to be had, and why.
+/// An unavailable backend, and the reason.
 struct Absence {
   std::string backend;  ///< Its name.
   std::string reason;   ///< A sentence.
 };
-/// Devices of all listed backends, and the backends that gave none. Opens drivers.
+/// Devices of all listed backends, and the backends without devices. Opens drivers.
 struct Devices {
   std::vector<Device> devices;    ///< Ready to be used.
   std::vector<Absence> absences;  ///< The other backends.
 };
-/// Looks for both.
+/// Finds the devices and the missing backends.
 ISTHMUS_EXPORT Devices find_devices();
-/// The devices alone.
+/// Finds only the devices.
 ISTHMUS_EXPORT std::vector<Device> devices();
 
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -1,4 +1,5 @@
-// fusing.h: the promise that nobody writes to shared memory meanwhile, so that reading it can wait.
+// fusing.h: the promise that nobody writes to shared memory meanwhile, so that reads can be
+// delayed.
 #pragma once
 
 #include <atomic>
@@ -8,14 +9,14 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-/// While it lives, reading shared memory may be put off in the thread that made it: the user's
-/// promise that nobody writes meanwhile. Nests; the end of a thread's last one evaluates what was
-/// put off. It may end on another thread, which ends the promise of the first one.
+/// While it lives, reads of shared memory may be delayed in the thread that created it: the user
+/// promises that nobody writes meanwhile. Nests; the end of the last one of a thread evaluates what
+/// was delayed. It may end on another thread, which ends the promise of the first thread.
 class ISTHMUS_EXPORT Fusing {
  public:
-  /// Promises, for this thread.
+  /// Begins the promise for this thread.
   [[nodiscard("it ends with the statement: give it a name")]] Fusing();
-  /// Ends the promise; throws nothing.
+  /// Ends the promise; never throws.
   ~Fusing();
   Fusing(const Fusing&) = delete;
   Fusing& operator=(const Fusing&) = delete;

@@ -1,4 +1,4 @@
-// profile.h: what was evaluated, by which kernels, where, for how long, and why fusion ended.
+// profile.h: a record of evaluations: kernels, devices, times, and why fusion stopped.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-/// Records everything that any thread evaluates while it lives:
+/// Records all evaluations of all threads while it lives:
 ///
 ///     xp::Profile profile;
 ///     xp::sum(xp::sin(x)).eval();
@@ -23,41 +23,41 @@ namespace isthmus::inline ISTHMUS_ABI {
 ///     std::cout << profile;
 ///     profile.save("trace.json");
 ///
-/// ISTHMUS_PROFILE=trace.json does so for a whole process. While nobody profiles it costs one
-/// comparison for each evaluation. One object belongs to one thread at a time.
+/// ISTHMUS_PROFILE=trace.json does so for a whole process. Without profiling the cost is one
+/// comparison per evaluation. One object must be used by one thread at a time.
 class ISTHMUS_EXPORT Profile {
  public:
-  /// One kernel. Times are in seconds, beginnings from that of the profile.
+  /// One kernel. Times are in seconds; begin times count from the start of the profile.
   struct Kernel {
-    std::vector<std::string_view> operations;  ///< By their names.
-    Dims shape;                                ///< Of the loop: of a reduction, what it reads.
+    std::vector<std::string_view> operations;  ///< Their names.
+    Dims shape;                                ///< Of the loop; for a reduction, of its input.
     Device device;                             ///< Of the result.
     std::string_view where;  ///< "host", "inlined" (by the host, for another device), "launched".
-    std::optional<double> begin;    ///< None where the driver does not say.
+    std::optional<double> begin;    ///< Nothing if the driver does not report it.
     std::optional<double> seconds;  ///< Likewise.
     double call_begin = 0;          ///< Of the call that enqueued or ran it.
-    double call_seconds = 0;        ///< What that took the calling thread.
+    double call_seconds = 0;        ///< Time of the calling thread in it.
   };
-  /// What was calculated together.
+  /// One evaluation: what was calculated together.
   struct Evaluation {
     std::vector<Kernel> kernels;  ///< In the order in which they were enqueued.
-    /// Values that did not join a kernel that wants them, by the reason.
+    /// The number of values that did not join the kernel that needs them, by reason.
     std::vector<std::pair<std::string_view, std::int64_t>> stops;
     double begin = 0;          ///< Of the call that evaluated.
-    double seconds = 0;        ///< What that took the calling thread.
+    double seconds = 0;        ///< Time of the calling thread in it.
     std::uint64_t thread = 0;  ///< Which thread called.
   };
 
-  /// Begins to record.
+  /// Begins recording.
   [[nodiscard("it ends with the statement: give it a name")]] Profile();
-  /// Ends it; waits for nothing.
+  /// Ends recording; waits for nothing.
   ~Profile();
   Profile(const Profile&) = delete;
   Profile& operator=(const Profile&) = delete;
 
-  /// Ends the recording and waits for the kernels that it has; the second time does nothing.
+  /// Ends recording and waits for the recorded kernels; a second call does nothing.
   void end();
-  /// What was recorded; empty before end().
+  /// The recorded evaluations; empty before end().
   const std::vector<Evaluation>& evaluations() const { return evaluations_; }
   /// Writes a Chrome trace, which ui.perfetto.dev opens: one track for each thread, and one for
   /// each device with queues. Throws FileError if it cannot be written.
@@ -74,7 +74,7 @@ ISTHMUS_EXPORT std::string to_string(const Profile::Kernel& kernel);
 /// A line for the evaluation, one for each of its kernels, and one for each reason in `stops`.
 ISTHMUS_EXPORT std::string to_string(const Profile::Evaluation& evaluation);
 /// @{
-/// All of its evaluations.
+/// All evaluations of the profile.
 ISTHMUS_EXPORT std::string to_string(const Profile& profile);
 inline std::ostream& operator<<(std::ostream& out, const Profile& profile) {
   return out << to_string(profile);
@@ -86,11 +86,11 @@ namespace detail {
 ISTHMUS_EXPORT std::string trace_of(std::span<const Profile::Evaluation> evaluations);
 }  // namespace detail
 
-/// Records all from now on for a trace in this file, which is written when the process ends or a
-/// file is set anew; empty: none. At first that of ISTHMUS_PROFILE. A trace that is written at the
-/// end of a C++ program has no times of queues, since drivers may be gone by then. Throws
-/// ValueError if the file cannot be written or holds something else than a trace, and changes
-/// nothing.
+/// Records everything from now on for a trace in this file, which is written when the process ends
+/// or another file is set; empty: none. Initially the file of ISTHMUS_PROFILE. A trace that is
+/// written at the end of a C++ program has no times of queues, because drivers may be gone by then.
+/// Throws ValueError, and changes nothing, if the file cannot be written or contains something
+/// other than a trace.
 ISTHMUS_EXPORT void set_profile_file(const std::string& file);
 /// That file; empty: none.
 ISTHMUS_EXPORT std::string profile_file();

@@ -1,4 +1,4 @@
-// show_config.h: what this installation is, for people to read.
+// show_config.h: a readable description of this installation.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-/// The version, the devices and why others are missing, the number of threads, where kernels are
-/// kept, and the variables ISTHMUS_* that are set: a line each. Opens the drivers.
+/// The version, the devices and why others are missing, the number of threads, the kernel cache,
+/// and the ISTHMUS_* variables that are set, one per line. Opens the drivers.
 ISTHMUS_EXPORT std::string show_config();
 
 }  // namespace isthmus::inline ISTHMUS_ABI

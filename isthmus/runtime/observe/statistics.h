@@ -1,4 +1,4 @@
-// statistics.h: what happened so far in this process.
+// statistics.h: counters of this process.
 #pragma once
 
 #include <cstdint>
@@ -7,23 +7,23 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-/// Since the process began.
+/// Counts since the process began.
 struct Statistics {
-  std::int64_t kernels = 0;   ///< Programs run, wherever.
-  std::int64_t launched = 0;  ///< ... by a backend, on a queue of its.
+  std::int64_t kernels = 0;   ///< Kernels run, anywhere.
+  std::int64_t launched = 0;  ///< ... by a backend, on one of its queues.
   std::int64_t inlined = 0;   ///< ... by the host executor, for a device that is not `cpu`.
   std::int64_t steps = 0;     ///< Operations in them.
   std::int64_t copies = 0;    ///< Transfers between memories.
-  std::int64_t stops[static_cast<int>(Stop::count_)] = {};  ///< Why fusion ended, see Stop.
+  std::int64_t stops[static_cast<int>(Stop::count_)] = {};  ///< Why fusion stopped, see Stop.
 };
 /// The numbers of now.
 ISTHMUS_EXPORT Statistics statistics();
 
 /// Objects of the library that are alive now.
 struct Counters {
-  std::int64_t memories = 0;        ///< That somebody holds, or that wait to be released.
+  std::int64_t memories = 0;        ///< In use, or waiting to be released.
   std::int64_t nodes = 0;           ///< Pending operations.
-  std::int64_t reaper_backlog = 0;  ///< Memories that were dropped before work on them had ended.
+  std::int64_t reaper_backlog = 0;  ///< Memories dropped before work on them has ended.
 };
 /// The numbers of now.
 ISTHMUS_EXPORT Counters counters();

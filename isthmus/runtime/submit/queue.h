@@ -14,13 +14,13 @@ namespace isthmus::inline ISTHMUS_ABI {
 class BackendContext;
 class BackendQueue;
 
-/// A handle of a driver that the object owns: a cl_context or cl_command_queue, which is released
-/// with it, a sycl::context or sycl::queue, which is deleted. To be moved, not copied.
+/// A driver handle that the object owns: a cl_context or cl_command_queue, which it releases, or a
+/// sycl::context or sycl::queue, which it deletes. Movable, not copyable.
 class ISTHMUS_EXPORT NativeHandle {
  public:
-  /// Takes the handle over.
+  /// Takes over the handle.
   NativeHandle(NativeHandle&& other) noexcept;
-  /// Gives up the own handle for the other one.
+  /// Releases its handle and takes over the other one.
   NativeHandle& operator=(NativeHandle other) noexcept;
   ~NativeHandle();
 
@@ -34,7 +34,7 @@ class ISTHMUS_EXPORT NativeHandle {
         "the handle ends with the object, and a temporary is gone at once: give it a name");
     return nullptr;
   }
-  /// The same, which the caller owns from now on.
+  /// The same; the caller owns it from now on.
   [[nodiscard]] void* release() noexcept;
 
  private:
@@ -49,25 +49,25 @@ class ISTHMUS_EXPORT NativeHandle {
   std::uintptr_t handle_;
 };
 
-/// Where addresses mean something: a context of SYCL or OpenCL, or the process itself for the host.
-/// A value; copies are the same context. Any thread.
+/// A context in which addresses are valid: of SYCL or OpenCL, or the process itself for the host. A
+/// value; copies refer to the same context. Any thread.
 class ISTHMUS_EXPORT Context {
  public:
-  /// The default one of a device. Opens its driver; throws DeviceNotFoundError,
+  /// The default context of a device. Opens its driver; throws DeviceNotFoundError,
   /// BackendUnavailableError.
   explicit Context(const Device& device);
   /// That of the library's own object.
   explicit Context(detail::Ref<BackendContext> context);
   /// The same context.
   Context(const Context& other);
-  /// Makes it that context.
+  /// Assigns the context.
   Context& operator=(const Context& other);
   ~Context();
 
-  /// The device as which this context is used.
+  /// The device that this context is used for.
   Device device() const;
   /// The driver's handle, a cl_context or sycl::context*, retained or copied for the caller. Throws
-  /// ExchangeError where there is no such thing, as of the host.
+  /// ExchangeError if there is none, as for the host.
   NativeHandle native() const;
   /// Whether they share memory: a SYCL context equals the OpenCL context below it.
   friend ISTHMUS_EXPORT bool operator==(const Context& a, const Context& b);
@@ -79,28 +79,28 @@ class ISTHMUS_EXPORT Context {
   detail::Ref<BackendContext> context_;
 };
 
-/// Where work of one device is put: the device's own queue, or a user's. A value; copies are the
-/// same queue. Any thread.
+/// A queue for work of one device: the device's own queue, or a user's. A value; copies refer to
+/// the same queue. Any thread.
 class ISTHMUS_EXPORT Queue {
  public:
-  /// The device's own. Opens its driver; throws DeviceNotFoundError, BackendUnavailableError.
+  /// The device's own queue. Opens its driver; throws DeviceNotFoundError, BackendUnavailableError.
   explicit Queue(const Device& device);
   /// That of the library's own object.
   explicit Queue(detail::Ref<BackendQueue> queue);
   /// The same queue.
   Queue(const Queue& other);
-  /// Makes it that queue.
+  /// Assigns the queue.
   Queue& operator=(const Queue& other);
   ~Queue();
 
   /// The device that its work runs on.
   Device device() const;
-  /// The context whose memory its work can reach.
+  /// The context whose memory its work can access.
   Context context() const;
-  /// Whether each work put on it begins when the one before has ended.
+  /// Whether each task on it begins after the previous one has ended.
   bool is_in_order() const;
   /// A cl_command_queue or sycl::queue*, borrowed: valid while a copy of this queue lives. Throws
-  /// ExchangeError where there is no such thing, as of the host.
+  /// ExchangeError if there is none, as for the host.
   void* handle() const&;
   /// Does not compile: the driver's queue may end with the object.
   template <class T = void*>
@@ -112,10 +112,10 @@ class ISTHMUS_EXPORT Queue {
   }
   /// The same, retained or copied for the caller.
   NativeHandle native() const;
-  /// Waits until all that is on the queue now has ended. Throws the error of work that others put
-  /// there; errors of our work stay with the arrays that it was for.
+  /// Waits for all work that is on the queue now. Throws the errors of work that others enqueued;
+  /// errors of our work stay with its arrays.
   void synchronize() const;
-  /// Whether they are copies of one.
+  /// Whether both are copies of the same queue.
   friend ISTHMUS_EXPORT bool operator==(const Queue& a, const Queue& b);
 
   /// The library's own object.
@@ -125,12 +125,14 @@ class ISTHMUS_EXPORT Queue {
   detail::Ref<BackendQueue> queue_;
 };
 
-/// This thread's current queue on a device: that of the innermost OnQueue, else the device's own.
+/// This thread's current queue on a device: that of the innermost OnQueue, otherwise the device's
+/// own.
 ISTHMUS_EXPORT Queue current_queue(const Device& device = default_device());
 
 /// Makes a queue this thread's current one on its device while it lives: operations run on it, in
-/// order with what else is there, and new arrays are of its context. It may end on another thread,
-/// and before a later one: the current queue is that of the last one that has not ended.
+/// order with the other work there, and new arrays belong to its context. It may end on another
+/// thread, and before an OnQueue created later: the current queue is that of the last one that has
+/// not ended.
 class ISTHMUS_EXPORT OnQueue {
  public:
   /// @{
@@ -150,8 +152,8 @@ class ISTHMUS_EXPORT OnQueue {
   std::shared_ptr<std::atomic<bool>> has_ended_;
 };
 
-/// Blocks until all work that was put on any queue of the device, by any thread, has ended. Errors
-/// of the work stay with the arrays that it was for.
+/// Blocks until all work that any thread has enqueued on any queue of the device has ended. Errors
+/// of the work stay with its arrays.
 ISTHMUS_EXPORT void synchronize(const Device& device = default_device());
 
 }  // namespace isthmus::inline ISTHMUS_ABI
