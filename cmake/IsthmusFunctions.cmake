@@ -21,32 +21,32 @@ function(isthmus_functions output)
   foreach(row IN LISTS reductions)
     isthmus_declare_reduction("${row}")
   endforeach()
-  isthmus_section("Operators\n/// Of && and || both sides are calculated, element by element.")
+  isthmus_section("Operators\n/// && and || calculate both sides, element by element.")
   foreach(row IN LISTS operators)
     isthmus_declare_operator("${row}")
   endforeach()
   isthmus_unmark(text)
   file(CONFIGURE OUTPUT ${output} @ONLY CONTENT [[
 // operations.h: the element-wise functions, the reductions and the operators. Made by CMake from
-// ops.def, special.def, reductions.def and operators.def; functions.h has the functions that are
-// no row.
+// ops.def, special.def, reductions.def and operators.def; functions.h has the
+// other functions.
 #pragma once
 
 #include "isthmus/array/array.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-// Operands are arrays and numbers in any mix, at least one of them an array. A call finds these
-// functions by its argument: sin(x), after `using std::sin`, too. Results are new and pending.
-// Names and meanings are those of the Array API 2025.12, where it has them.
+// Operands are arrays and numbers in any combination; at least one must be an array. A call finds
+// these functions by its argument: sin(x), also after `using std::sin`. Results are new and
+// pending. Names and meanings are those of the Array API 2025.12, where it has them.
 //
-// An array that has no name is released by the call: its value is calculated within the kernel that
-// needs it, and not written to memory of its own.
+// A temporary array is released by the call: its value is calculated within the kernel that needs
+// it, and not written to memory of its own.
 
 @text@
 /// @}
 
-/// Functions of mathematics that the Array API has not. A call finds them by their full name, as in
+/// Mathematical functions that are not in the Array API. Call them by their full name, such as
 /// isthmus::special::erf(x).
 namespace special {
 
@@ -183,9 +183,9 @@ function(isthmus_declare_op row)
   elseif(NOT promotes STREQUAL "none")
     string(APPEND comment " The result has the dtype in which it is calculated.")
   elseif(name STREQUAL "where")  # x only chooses
-    string(APPEND comment " The result has the dtype that y and z have in common.")
+    string(APPEND comment " The result has the common dtype of y and z.")
   elseif(arity GREATER 1)
-    string(APPEND comment " The result has the dtype that the operands have in common.")
+    string(APPEND comment " The result has the common dtype of the operands.")
   else()
     string(APPEND comment " The result has the dtype of x.")
   endif()
@@ -233,8 +233,8 @@ function(isthmus_declare_reduction row)
   set(name ${CMAKE_MATCH_1})
   set(rule ${CMAKE_MATCH_2})
   set(identity ${CMAKE_MATCH_4})
-  set(comment "${CMAKE_MATCH_5}\n\nOver all axes, or some: ${name}(x, 0), ${name}(x, {0, -1}); of ")
-  string(APPEND comment "${name}(x, 0, true) the axes stay, with length 1.")
+  set(comment "${CMAKE_MATCH_5}\n\nOver all axes, or some: ${name}(x, 0), ${name}(x, {0, -1}). ")
+  string(APPEND comment "${name}(x, 0, true) keeps the axes with length 1.")
   isthmus_families("${CMAKE_MATCH_3}" families)
   set(declaration "ISTHMUS_EXPORT Array ${name}(")
   string(LENGTH "${declaration}" length)
@@ -251,15 +251,15 @@ function(isthmus_declare_reduction row)
   else()
     string(APPEND comment "\nTakes ${families}. The result has the dtype of x.")
   endif()
-  string(APPEND comment "\nThrows TypeError for other dtypes, IndexError for an axis outside the array, "
-         "ValueError for one that is repeated")
+  string(APPEND comment "\nThrows TypeError for other dtypes, IndexError for an axis out of range, "
+         "ValueError for a repeated axis")
   if(identity STREQUAL "NONE")
     string(APPEND comment " and for no elements")
   endif()
   string(APPEND text "\n")
   isthmus_declare("${comment}." "${declaration});")
   if(rule STREQUAL "widen")
-    isthmus_declare("The same with the dtype as a type of C++: ${name}<double>(x)."
+    isthmus_declare("The same with the dtype as a C++ type: ${name}<double>(x)."
       "template <Element T>
 Array ${name}(${parameters}) {
   return ${name}(std::move(x), axes, keepdims, dtype_of_type<T>());
@@ -292,7 +292,8 @@ function(isthmus_declare_operator row)
            "  requires(!std::convertible_to<const R&, Value>)\n"
            "Array ${operator}(const Array&, const R&) = delete;  // "
            "make an array first, x ${CMAKE_MATCH_1} Array(range)")
-    isthmus_declare("Does not compile: whether the elements are copied must be said." "${refused}")
+    isthmus_declare("Does not compile: the program must say whether the elements are copied."
+                    "${refused}")
   else()
     message(FATAL_ERROR "operators.def: no operator in:${row}")
   endif()

@@ -18,7 +18,7 @@ function(isthmus_lists folder)
     endif()
   endforeach()
   isthmus_header(${folder} base/errc.h "the codes of errors" "errors.def" "isthmus/base/export.h"
-"/// What went wrong, as far as a caller can act on it. Each code has a class of its own.
+"/// What went wrong, as far as a caller can act on it. Each code has its own class.
 enum class Errc {
 ${text}};")
 
@@ -37,7 +37,7 @@ ${text}};")
       message(FATAL_ERROR "dtypes.def: no name, family and bits in:${row}")
     endif()
     set(name ${CMAKE_MATCH_1})
-    set(words_boolean "Truth, a byte of 0 or 1.")
+    set(words_boolean "Truth values, a byte of 0 or 1 each.")
     set(words_integer "Signed integers of ${CMAKE_MATCH_3} bits.")
     set(words_natural "Unsigned integers of ${CMAKE_MATCH_3} bits.")
     set(words_real "Reals of ${CMAKE_MATCH_3} bits.")
@@ -65,13 +65,14 @@ ${text}};" cstdint)
     string(REGEX REPLACE ".*\nOP\\(([a-z0-9_]+).*" "\\1" name "${row}")
     isthmus_declare("${summary}" "  ${name}," "  ")
   endforeach()
-  isthmus_declare("The number as another dtype." "  astype," "  ")
+  isthmus_declare("The number converted to another dtype." "  astype," "  ")
   isthmus_declare("The element of x at position y." "  load," "  ")
-  isthmus_declare("How many of the first z elements of x, which are sorted, are less than y."
+  isthmus_declare("The number of elements less than y among the first z elements of x, which are sorted."
                   "  search_left," "  ")
-  isthmus_declare("How many of them are not greater than y." "  search_right," "  ")
+  isthmus_declare("The number of these elements that are not greater than y."
+                  "  search_right," "  ")
   isthmus_declare("Writes x at position y of other memory, where y is not negative." "  store," "  ")
-  isthmus_declare("A function that a user wrote, of any number of operands." "  user," "  ")
+  isthmus_declare("A user-defined function of any number of operands." "  user," "  ")
   foreach(row IN LISTS randoms)
     string(REGEX REPLACE ".*\"([^\"]*)\"\\)$" "\\1" summary "${row}")
     string(REGEX REPLACE ".*\nRANDOM\\(([a-z0-9_]+).*" "\\1" name "${row}")
@@ -88,13 +89,13 @@ ${text}};" cstdint)
   isthmus_unmark(ops_text)
   isthmus_header(${folder} core/op.h "the names of operations and reductions"
                  "the lists of core" "isthmus/base/export.h"
-"/// Every element-wise operation; then those that are no rows: `astype` has two dtypes, and the
-/// others read their first operand at any position; then what random numbers are made of.
+"/// Every element-wise operation; then those without rows: `astype` has two dtypes, and the others
+/// read their first operand at any position; then the operations of random numbers.
 enum class Op : std::uint16_t {
 ${ops_text}};
 
 /// Every reduction: a combine step over operand values and an identity; then those that combine
-/// states, which an element is lifted to and whose last one gives the result.
+/// states: elements are lifted to states, and the last state gives the result.
 enum class Reduction : std::uint8_t {
 ${text}};" cstdint)
 endfunction()
@@ -134,14 +135,14 @@ function(isthmus_declare_error row)
     set(class ${CMAKE_MATCH_1})
     set(base ${CMAKE_MATCH_2})
     isthmus_sentence("${CMAKE_MATCH_3}" sentence)
-    isthmus_declare("${sentence} Only others derive from it."
+    isthmus_declare("${sentence} A base class only."
 "class ISTHMUS_EXPORT ${class} : public ${base} {
  public:
   ~${class}() override;
 
  protected:
   /// @{
-  /// By the classes that derive from it.
+  /// For derived classes.
   using ${base}::${base};
   ${class}(const ${class}&) = default;
   ${class}& operator=(const ${class}&) = default;
@@ -156,7 +157,7 @@ function(isthmus_declare_error row)
     isthmus_declare("${sentence} Its code is Errc::${code}."
 "class ISTHMUS_EXPORT ${class} : public ${base} {
  public:
-  /// With this text; CompileError alone has details.
+  /// With this message; only CompileError has details.
   explicit ${class}(const std::string& what, Details details = {})
       : ${class}(Errc::${code}, what, std::move(details)) {}
   /// @{
@@ -169,7 +170,7 @@ function(isthmus_declare_error row)
   std::shared_ptr<const Error> share() const override;
 
  protected:
-  /// By the classes that derive from it, which have codes of their own.
+  /// For derived classes, which have their own codes.
   ${class}(Errc code, const std::string& what, Details details)
       : ${base}(code, what, std::move(details)) {}
 };

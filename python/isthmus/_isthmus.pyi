@@ -559,7 +559,7 @@ class Array:
 
     def clip(self, min: Array | Real | None = None, max: Array | Real | None = None, *, out: Array | tuple[Array] | None = None) -> Array:
         """
-        The number held between y and z; z if y is greater than z.
+        The number limited to a lower and an upper bound; the upper bound if the lower is greater.
 
         out: an array that gets the result instead of new memory, and is returned.
         Shapes: operands broadcast.
@@ -1034,7 +1034,7 @@ def _writing_event(array: Array, queue: Any, /) -> Any:
 
 def add(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Sum; of bools, logical or.
+    Sum; logical or for bools.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1062,7 +1062,7 @@ def subtract(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Ar
 
 def multiply(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Product; of bools, logical and.
+    Product; logical and for bools.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1076,7 +1076,7 @@ def multiply(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Ar
 
 def divide(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Quotient; of integers as floats.
+    Quotient; integers are divided as floats.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1118,7 +1118,7 @@ def remainder(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[A
 
 def pow(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Power; an array of integers to a negative power is truncated to 0, 1 or -1, and a negative number as power of integers is refused. Of complex numbers the accuracy holds while |y log x| is below 1000.
+    Power; an array of integers to a negative power is truncated to 0, 1 or -1, and a negative number as the power of integers is refused. For complex numbers the accuracy holds while |y log x| is below 1000.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1132,7 +1132,7 @@ def pow(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] 
 
 def negative(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    The number with its sign changed.
+    The negated number.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1146,7 +1146,7 @@ def negative(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
 
 def positive(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    The number itself.
+    The number, unchanged.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1174,7 +1174,7 @@ def abs(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
 
 def sign(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    -1, 0 or 1 by sign; x / abs(x) of a complex number; NaN of NaN.
+    -1, 0 or 1 by sign; x / abs(x) for a complex number; NaN for NaN.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1216,7 +1216,7 @@ def square(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
 
 def sqrt(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Square root; NaN of a negative real.
+    Square root; NaN for a negative real number.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1230,7 +1230,7 @@ def sqrt(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
 
 def hypot(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Length of the vector (x, y), without overflow on the way.
+    Length of the vector (x, y), without intermediate overflow.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1244,7 +1244,7 @@ def hypot(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array
 
 def copysign(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Size of the first with the sign of the second.
+    Magnitude of the first with the sign of the second.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1258,7 +1258,7 @@ def copysign(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Ar
 
 def nextafter(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    The next number that can be represented, towards the second.
+    The next representable number after the first towards the second.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1272,7 +1272,7 @@ def nextafter(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[A
 
 def ceil(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Smallest whole number that is not less.
+    Smallest whole number that is not less than x.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1286,7 +1286,7 @@ def ceil(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
 
 def floor(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Largest whole number that is not greater.
+    Largest whole number that is not greater than x.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1314,7 +1314,7 @@ def trunc(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
 
 def maximum(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    The larger; NaN if either is.
+    The larger number; NaN if either is NaN.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1328,7 +1328,7 @@ def maximum(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Arr
 
 def minimum(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    The smaller; NaN if either is.
+    The smaller number; NaN if either is NaN.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1342,7 +1342,7 @@ def minimum(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Arr
 
 def exp(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    e to the power.
+    e to the power x.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1356,7 +1356,7 @@ def exp(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
 
 def expm1(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    exp(x) - 1, exact near 0.
+    exp(x) - 1, accurate near 0.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1370,7 +1370,7 @@ def expm1(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
 
 def log(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Natural logarithm; NaN of a negative real.
+    Natural logarithm; NaN for a negative real number.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1384,7 +1384,7 @@ def log(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
 
 def log1p(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    log(1 + x), exact near 0.
+    log(1 + x), accurate near 0.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1426,7 +1426,7 @@ def log10(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
 
 def logaddexp(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    log(exp(x) + exp(y)), without overflow on the way.
+    log(exp(x) + exp(y)), without intermediate overflow.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1440,7 +1440,7 @@ def logaddexp(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[A
 
 def sin(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Sine of radians.
+    Sine of an angle in radians.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1454,7 +1454,7 @@ def sin(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
 
 def cos(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Cosine of radians.
+    Cosine of an angle in radians.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1468,7 +1468,7 @@ def cos(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
 
 def tan(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Tangent of radians.
+    Tangent of an angle in radians.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1622,7 +1622,7 @@ def atanh(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
 
 def frexp_mantissa(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    The number divided by the power of two that makes it at least 0.5 and less than 1; zero, infinity and NaN are kept.
+    The number divided by the power of two that makes it at least 0.5 and less than 1; zero, infinity and NaN are unchanged.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1636,7 +1636,7 @@ def frexp_mantissa(x: Array, /, *, out: Array | tuple[Array] | None = None) -> A
 
 def frexp_exponent(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    The power of that two, as a float; 0 of zero, infinity and NaN.
+    The exponent of this power of two, as a float; 0 for zero, infinity and NaN.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1650,7 +1650,7 @@ def frexp_exponent(x: Array, /, *, out: Array | tuple[Array] | None = None) -> A
 
 def equal(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Whether the two are equal; NaN equals nothing.
+    Whether both are equal; NaN equals nothing.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1664,7 +1664,7 @@ def equal(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array
 
 def not_equal(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Whether the two differ.
+    Whether both differ.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1678,7 +1678,7 @@ def not_equal(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[A
 
 def less(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Whether the first is less.
+    Whether the first is less than the second.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1692,7 +1692,7 @@ def less(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array]
 
 def less_equal(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Whether the first is not greater.
+    Whether the first is less than or equal to the second.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1706,7 +1706,7 @@ def less_equal(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[
 
 def greater(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Whether the first is greater.
+    Whether the first is greater than the second.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1720,7 +1720,7 @@ def greater(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Arr
 
 def greater_equal(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Whether the first is not less.
+    Whether the first is greater than or equal to the second.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1776,7 +1776,7 @@ def isnan(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
 
 def signbit(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Whether the sign bit is set, of -0.0 and NaN too.
+    Whether the sign bit is set, also for -0.0 and NaN.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1888,7 +1888,7 @@ def bitwise_xor(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple
 
 def bitwise_invert(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Every bit changed; of a bool, logical not.
+    All bits inverted; logical not for a bool.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1902,7 +1902,7 @@ def bitwise_invert(x: Array, /, *, out: Array | tuple[Array] | None = None) -> A
 
 def bitwise_left_shift(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Bits moved up; 0 if moved by the width or more.
+    Bits shifted left; 0 if shifted by the width or more.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1916,7 +1916,7 @@ def bitwise_left_shift(x1: Array | Number, x2: Array | Number, /, *, out: Array 
 
 def bitwise_right_shift(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Bits moved down, copies of the sign after them.
+    Bits shifted right, filled with copies of the sign.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1944,7 +1944,7 @@ def real(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
 
 def imag(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Imaginary part; 0 of a real number.
+    Imaginary part; 0 for a real number.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -1998,7 +1998,7 @@ def where(x: Array, /) -> tuple[Array, ...]:
 
 def clip(x: Array, /, min: Array | Real | None = None, max: Array | Real | None = None, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    The number held between y and z; z if y is greater than z.
+    The number limited to a lower and an upper bound; the upper bound if the lower is greater.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -2105,7 +2105,7 @@ def all(x: Array, /, axis: Axes | None = None, out: Array | tuple[Array] | None 
 
 def nanmax(x: Array, /, axis: Axes | None = None, out: Array | tuple[Array] | None = None, keepdims: builtins.bool = False) -> Array:
     """
-    Largest element that is not NaN; NaN where all are.
+    Largest element that is not NaN; NaN where all are NaN.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
@@ -2118,7 +2118,7 @@ def nanmax(x: Array, /, axis: Axes | None = None, out: Array | tuple[Array] | No
 
 def nanmin(x: Array, /, axis: Axes | None = None, out: Array | tuple[Array] | None = None, keepdims: builtins.bool = False) -> Array:
     """
-    Smallest element that is not NaN; NaN where all are.
+    Smallest element that is not NaN; NaN where all are NaN.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.

@@ -18,7 +18,7 @@ def erf(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
 
 def erfc(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    1 - erf(x), exact where that is small.
+    1 - erf(x), accurate where this is small.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -32,7 +32,7 @@ def erfc(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
 
 def gamma(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Gamma function; NaN of negative whole numbers and of minus infinity, an infinity with the sign of a zero.
+    Gamma function; NaN for negative whole numbers and minus infinity, infinity with the sign of x for a zero.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -46,7 +46,7 @@ def gamma(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
 
 def gammaln(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Logarithm of the size of the gamma function; infinity of zero and of negative whole numbers.
+    Logarithm of the magnitude of the gamma function; infinity for zero and negative whole numbers.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -60,7 +60,7 @@ def gammaln(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
 
 def gammasgn(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Sign of the gamma function, 1 or -1, of a zero its own; NaN of negative whole numbers and of minus infinity. With gammaln what C's lgamma_r gives.
+    Sign of the gamma function, 1 or -1; that of x for a zero, NaN for negative whole numbers and minus infinity. Together with gammaln it is C's lgamma_r.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -88,7 +88,7 @@ def cbrt(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
 
 def exp2(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    2 to the power.
+    2 to the power x.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -102,7 +102,7 @@ def exp2(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
 
 def exp10(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    10 to the power.
+    10 to the power x.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -116,7 +116,7 @@ def exp10(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
 
 def log1mexp(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    log(1 - exp(-abs(x))), exact near 0 and far from it: of x > 0 what JAX and R mean, of x < 0 what Stan means.
+    log(1 - exp(-abs(x))), accurate near 0 and far from it; as in JAX and R for x > 0, and as in Stan for x < 0.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -144,7 +144,7 @@ def rsqrt(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
 
 def logb(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Whole part of the logarithm of the size to base 2, as a float; minus infinity of zero.
+    Whole part of the logarithm of the magnitude to base 2, as a float; minus infinity for zero.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -158,7 +158,7 @@ def logb(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
 
 def ilogb(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Whole part of the logarithm of the size to base 2, as int32; of zero the least int32, of infinities and NaN the largest.
+    Whole part of the logarithm of the magnitude to base 2, as int32; the smallest int32 for zero, the largest for infinities and NaN.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -172,7 +172,7 @@ def ilogb(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
 
 def pown(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Power with a whole number, which is truncated and rounded to the dtype of x; an odd int that is rounded gives its sign nevertheless, and one past 64 bits is refused.
+    Power with a whole exponent, which is truncated and rounded to the dtype of the first; an odd int keeps its effect on the sign if it is rounded, and one of more than 64 bits is an error.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -186,7 +186,7 @@ def pown(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array]
 
 def rootn(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Root of a whole degree, which is truncated and has the dtype of x there; of a negative number only if the degree is odd, else NaN.
+    Root of a whole degree, which is truncated and converted to the dtype of the first; for a negative number NaN unless the degree is odd.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -200,7 +200,7 @@ def rootn(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array
 
 def ldexp(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    The first times 2 to the power of the second, a whole number, which is truncated and has the dtype of x there.
+    The first times 2 to the power of the second, a whole number, which is truncated and converted to the dtype of the first.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -214,7 +214,7 @@ def ldexp(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array
 
 def sinpi(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Sine of half turns: sin(pi x), exact at whole numbers and halves.
+    Sine of an angle in half turns: sin(pi x), exact at whole numbers and halves.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -228,7 +228,7 @@ def sinpi(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
 
 def cospi(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Cosine of half turns: cos(pi x), exact at whole numbers and halves.
+    Cosine of an angle in half turns: cos(pi x), exact at whole numbers and halves.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -242,7 +242,7 @@ def cospi(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
 
 def tanpi(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Tangent of half turns: tan(pi x), exact at whole numbers; infinite at halves.
+    Tangent of an angle in half turns: tan(pi x), exact at whole numbers; infinite at halves.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -312,7 +312,7 @@ def atan2pi(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Arr
 
 def fract(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    What is above the next smaller whole number, always below 1; zero with its sign of infinities.
+    Fractional part, x - floor(x), always below 1; zero with the sign of x for infinities.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -340,7 +340,7 @@ def fmod(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array]
 
 def fdim(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    By how much the first is larger, else 0; NaN if either is.
+    The first minus the second if the first is greater, else 0; NaN if either is NaN.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -354,7 +354,7 @@ def fdim(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array]
 
 def fmax(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    The larger; the other one if either is NaN.
+    The larger number; the other number if one is NaN.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -368,7 +368,7 @@ def fmax(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array]
 
 def fmin(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    The smaller; the other one if either is NaN.
+    The smaller number; the other number if one is NaN.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -382,7 +382,7 @@ def fmin(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array]
 
 def maxmag(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    That of the larger size, of equal sizes the larger; the other one if either is NaN.
+    The number of larger magnitude, or the larger number if the magnitudes are equal; the other number if one is NaN.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
@@ -396,7 +396,7 @@ def maxmag(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Arra
 
 def minmag(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
-    That of the smaller size, of equal sizes the smaller; the other one if either is NaN.
+    The number of smaller magnitude, or the smaller number if the magnitudes are equal; the other number if one is NaN.
 
     out: an array that gets the result instead of new memory, and is returned.
     Shapes: operands broadcast.
