@@ -10,7 +10,7 @@
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
 
-/// result = a + b and a * b. Returns whether it fits; if not, `result` is of no use.
+/// result = a + b and a * b. Returns whether it fits; if not, `result` is not usable.
 template <std::integral A, std::integral B, std::integral R>
 [[nodiscard]] constexpr bool sum_fits(A a, B b, R& result) {
   return !__builtin_add_overflow(a, b, &result);
@@ -20,18 +20,18 @@ template <std::integral A, std::integral B, std::integral R>
   return !__builtin_mul_overflow(a, b, &result);
 }
 
-/// The product of two natural numbers, or the largest number: for amounts of work, not for places.
+/// The product of two natural numbers, or the largest number: for amounts of work, not for offsets.
 constexpr std::int64_t product_at_most(std::int64_t a, std::int64_t b) {
   std::int64_t result = 0;
   return product_fits(a, b, result) ? result : std::numeric_limits<std::int64_t>::max();
 }
 
-/// How many parts of `size` it takes for `count`, where their sum need not fit.
+/// The number of parts of `size` that cover `count`, where their sum need not fit.
 constexpr std::int64_t divided_up(std::int64_t count, std::int64_t size) {
   return count / size + (count % size != 0);
 }
 
-/// The product of extents: 0 if one of them is, whatever the others are; else at most 2^63-1.
+/// The product of extents: 0 if one of them is 0, whatever the others are; else at most 2^63-1.
 constexpr std::int64_t product_of(std::span<const std::int64_t> extents) {
   std::int64_t product = 1;
   for (const std::int64_t extent : extents) {

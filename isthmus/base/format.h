@@ -43,7 +43,7 @@ void append(std::string& out, const N& number) {
   append(out, static_cast<std::int64_t>(number));
 }
 
-/// What has a to_string() beside its type: a Device, a DType.
+/// A type with a to_string() in its namespace: a Device, a DType.
 template <class T>
   requires requires(const T& value) {
     { to_string(value) } -> std::convertible_to<std::string_view>;
@@ -52,7 +52,7 @@ void append(std::string& out, const T& value) {
   out += to_string(value);
 }
 
-/// Ranges read as Python tuples: "(3, 4)", "(5,)".
+/// Ranges are written as Python tuples: "(3, 4)", "(5,)".
 template <std::ranges::input_range R>
   requires(!std::convertible_to<R, std::string_view>)
 void append(std::string& out, const R& range) {
@@ -79,8 +79,8 @@ std::string format(std::string_view text, Args&&... args) {
   return out += text;
 }
 
-/// The same of a literal. It matches better than std::format, which C++ libraries from 2023 on find
-/// by any argument of namespace std.
+/// The same for a literal. It matches better than std::format, which C++ libraries from 2023 on
+/// find by any argument of namespace std.
 template <std::size_t N, class... Args>
 std::string format(const char (&text)[N], Args&&... args) {
   return format(std::string_view(text, N - 1), std::forward<Args>(args)...);

@@ -10,7 +10,7 @@
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
 
-/// Base of counted objects; made by make_ref, freed with the last Ref.
+/// Base class of counted objects; created by make_ref, freed with the last Ref.
 template <class Derived>
 class Counted {
  public:

@@ -15,8 +15,8 @@
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
 
-/// Like std::vector, for what is mostly short (shapes, tapes, a kernel's operands): no allocation
-/// up to N items. Moving it moves the items that live inside.
+/// Like std::vector, for sequences that are mostly short (shapes, tapes, a kernel's operands): no
+/// allocation up to N items. Moving it moves the items that live inside.
 template <class T, std::size_t N>
 class SmallVector {
   static_assert(std::is_nothrow_move_constructible_v<T> && std::is_nothrow_move_assignable_v<T>);
@@ -24,7 +24,8 @@ class SmallVector {
  public:
   using value_type = T;
 
-  // Not defaulted: what has one would be zeroed as a whole first, the many unused items too.
+  // Not defaulted: an object that contains one would first be zeroed as a whole, with the unused
+  // items.
   SmallVector() {
     if constexpr (is_copied_whole) std::memset(inner_, 0, sizeof inner_);
   }
@@ -84,7 +85,7 @@ class SmallVector {
     std::construct_at(data_ + size_, std::move(item));
     ++size_;
   }
-  /// The arguments must not be items of its own.
+  /// The arguments must not be items of this vector.
   template <class... Args>
   T& emplace_back(Args&&... args) {
     if (size_ == capacity_) grow(2 * capacity_);
@@ -131,7 +132,7 @@ class SmallVector {
   /// Items are bytes, which need no destructor.
   static constexpr bool is_plain =
       std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>;
-  /// A copy of known size is a few moves; one of as many items as there are would be a call.
+  /// A copy of known size is a few moves; a copy of the actual number of items would be a call.
   static constexpr bool is_copied_whole = is_plain && N * sizeof(T) <= 64;
   static void copy_inner(T* to, const T* from, std::size_t count) {
     if constexpr (is_copied_whole && N <= 4)
@@ -144,7 +145,7 @@ class SmallVector {
   }
   T* inner() { return reinterpret_cast<T*>(inner_); }
   const T* inner() const { return reinterpret_cast<const T*>(inner_); }
-  /// Items to where none are, which ends them here.
+  /// Moves items to uninitialized memory, and destroys them here.
   static void move_items(T* from, std::size_t count, T* to) noexcept {
     if constexpr (is_plain) {
       std::memcpy(static_cast<void*>(to), from, count * sizeof(T));

@@ -1,4 +1,4 @@
-// storage.h: Storage, what an array and its views share. Programs see it in the class Array alone.
+// storage.h: Storage, shared by an array and its views. Programs see it only in the class Array.
 #pragma once
 
 #include <atomic>
@@ -21,14 +21,14 @@ struct Reader;
 
 namespace detail {
 
-/// What an array and all its views share: a pending Node at first, then a Memory, then for ever.
+/// The data shared by an array and all its views: a pending Node at first, then a Memory for good.
 class ISTHMUS_EXPORT Storage final : public Counted<Storage> {
  public:
   enum class State : std::uint8_t { pending, running, ready, failed };
 
-  /// Ready: `whole` is where all of it lies in `memory`.
+  /// Ready: `whole` is the layout of all of it in `memory`.
   Storage(DType type, Layout whole, Ref<BackendMemory> memory);
-  /// Pending: a dense layout that the memory will have, in the node's context.
+  /// Pending: a dense layout for the future memory, in the context of the node.
   Storage(DType dtype, Device device, Layout&& layout, std::unique_ptr<Node> node);
   ~Storage();
   static void* operator new(std::size_t bytes);
@@ -37,7 +37,7 @@ class ISTHMUS_EXPORT Storage final : public Counted<Storage> {
   State state() const { return state_.load(std::memory_order_acquire); }
   bool is_ready() const { return state() == State::ready; }
   /// Hides Counted::drop: the last reference to a ready storage goes without an atomic operation,
-  /// since no node leads to it any more from which another thread could hold it.
+  /// because no node refers to it any more, from which another thread could hold it.
   void drop() noexcept {
     if (is_ready() && references() == 1) return delete this;
     Counted::drop();
@@ -50,18 +50,18 @@ class ISTHMUS_EXPORT Storage final : public Counted<Storage> {
   const DType dtype;
   const Device device;
   const Layout layout;
-  /// Where it was to be made, while it was pending; null: in the device's default one.
+  /// The context for its memory, while it was pending; null: the device's default context.
   const Ref<BackendContext> context;
 
   Reader* readers = nullptr;     ///< Operands of pending nodes that wait for it. Under graph_lock.
   void* first_object = nullptr;  ///< The Python binding's: its first Array of this storage.
 
-  // What the evaluator does, under graph_lock. The node is handed back to be dropped without it.
+  // For the evaluator, under graph_lock. The node is returned, to be dropped without the lock.
   void start();
   [[nodiscard]] std::unique_ptr<Node> finish(Ref<BackendMemory> memory);
   [[nodiscard]] std::unique_ptr<Node> finish(std::shared_ptr<const Error> error);
   void restart() { state_.store(State::pending, std::memory_order_release); }
-  /// Whether it is running for ever: in a parent of this process, by a thread that is not here.
+  /// Whether it never stops running: a thread of the parent process, not of this one, runs it.
   bool is_orphaned() const;
   /// Throws the error of a failed storage.
   void raise_if_failed() const;
