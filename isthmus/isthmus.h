@@ -54,5 +54,5 @@
 #include "isthmus/runtime/submit/queue.h"
 #include "isthmus/version.h"
 
-/// All of the library. What is in `detail` is no part of its interface.
+/// The whole library. `detail` is not part of its interface.
 namespace isthmus::inline ISTHMUS_ABI {}

@@ -39,7 +39,7 @@ ISTHMUS_EXPORT Array reduce(Reduction reduction, Array x,
 /// dtype.
 ISTHMUS_EXPORT Array mean(Array x, const AxisSet& axes = all_axes, Flag keepdims = false,
                           std::optional<DType> dtype = {});
-/// The same with the dtype as a type of C++: mean<double>(x).
+/// The same with the dtype as a C++ type: mean<double>(x).
 template <Element T>
 Array mean(Array x, const AxisSet& axes = all_axes, Flag keepdims = false) {
   return mean(std::move(x), axes, keepdims, dtype_of_type<T>());
@@ -56,7 +56,7 @@ ISTHMUS_EXPORT void assign(const Array& target, Value&& value);
 /// x cast to another dtype: x itself if it has that dtype and `copy` is false, else a pending
 /// value.
 ISTHMUS_EXPORT Array astype(Array x, DType dtype, Flag copy = true);
-/// The same with the dtype as a type of C++: astype<float>(x).
+/// The same with the dtype as a C++ type: astype<float>(x).
 template <Element T>
 Array astype(Array x, Flag copy = true) {
   return astype(std::move(x), dtype_of_type<T>(), copy);

@@ -46,8 +46,8 @@ class ISTHMUS_EXPORT ElementwiseKernel {
                     const KernelStructs& structs = {},
                     const std::vector<std::string>& options = {});
   ~ElementwiseKernel();
-  ElementwiseKernel(const ElementwiseKernel& other);             ///< The same text.
-  ElementwiseKernel& operator=(const ElementwiseKernel& other);  ///< The same text.
+  ElementwiseKernel(const ElementwiseKernel& other);             ///< The same source.
+  ElementwiseKernel& operator=(const ElementwiseKernel& other);  ///< The same source.
 
   /// The only output, for arrays and numbers in the order of the input parameters. Arrays to write
   /// outputs to may follow them. Throws TypeError for dtypes that do not match, ValueError for
@@ -72,7 +72,7 @@ class ISTHMUS_EXPORT ElementwiseKernel {
   std::size_t output_count() const;  ///< The number of output parameters.
   const std::string& name() const&;  ///< The name in errors and profiles.
   std::string name() const&& { return std::as_const(*this).name(); }            ///< A copy of it.
-  const std::string& operation() const&;                                        ///< Its text.
+  const std::string& operation() const&;                                        ///< Its code.
   std::string operation() const&& { return std::as_const(*this).operation(); }  ///< A copy of it.
   const std::string& preamble() const&;  ///< The code before the functions.
   std::string preamble() const&& { return std::as_const(*this).preamble(); }  ///< A copy of it.

@@ -149,9 +149,9 @@ class ISTHMUS_EXPORT RawKernel {
   KernelAttributes attributes(const Device& device = default_device()) const;
   const std::string& name() const& { return name_; }                  ///< Of the kernel.
   std::string name() const&& { return name_; }                        ///< A copy of it.
-  const std::string& code() const&;                                   ///< All of the text.
+  const std::string& code() const&;                                   ///< The whole source.
   std::string code() const&& { return std::as_const(*this).code(); }  ///< A copy of it.
-  const std::vector<std::string>& options() const&;                   ///< Of the compiler.
+  const std::vector<std::string>& options() const&;                   ///< For the compiler.
   std::vector<std::string> options() const&& {                        ///< A copy of them.
     return std::as_const(*this).options();
   }
@@ -172,16 +172,16 @@ class ISTHMUS_EXPORT RawModule {
   /// As for RawKernel.
   explicit RawModule(std::string code, const std::vector<std::string>& options = {});
   ~RawModule();
-  RawModule(const RawModule& other);             ///< The same text.
-  RawModule& operator=(const RawModule& other);  ///< The same text.
+  RawModule(const RawModule& other);             ///< The same source.
+  RawModule& operator=(const RawModule& other);  ///< The same source.
   /// The kernel of this name. Whether it exists is only known when it is built.
   RawKernel get_function(std::string name) const;
   /// Builds the program for a device and waits for the build; otherwise the first call of a kernel
   /// does so. Throws CompileError and UnsupportedError as a call does.
   void compile(const Device& device = default_device()) const;
-  const std::string& code() const&;                                   ///< All of the text.
+  const std::string& code() const&;                                   ///< The whole source.
   std::string code() const&& { return std::as_const(*this).code(); }  ///< A copy of it.
-  const std::vector<std::string>& options() const&;                   ///< Of the compiler.
+  const std::vector<std::string>& options() const&;                   ///< For the compiler.
   std::vector<std::string> options() const&& {                        ///< A copy of them.
     return std::as_const(*this).options();
   }

@@ -75,7 +75,7 @@ class ISTHMUS_EXPORT ReductionKernel {
                   const std::vector<std::string>& options = {});
   ~ReductionKernel();
   /// @{
-  /// Of the same text.
+  /// The same source.
   ReductionKernel(const ReductionKernel& other);
   ReductionKernel& operator=(const ReductionKernel& other);
   /// @}
@@ -98,15 +98,15 @@ class ISTHMUS_EXPORT ReductionKernel {
   }
   /// @}
 
-  const std::string& name() const&;  ///< As errors and profiles have it.
+  const std::string& name() const&;  ///< The name in errors and profiles.
   std::string name() const&& { return std::as_const(*this).name(); }  ///< A copy of it.
-  const std::string& preamble() const&;  ///< What stands before the functions.
+  const std::string& preamble() const&;  ///< The code before the functions.
   std::string preamble() const&& { return std::as_const(*this).preamble(); }  ///< A copy of it.
-  const std::vector<std::string>& options() const&;                           ///< Of the compiler.
+  const std::vector<std::string>& options() const&;                           ///< For the compiler.
   std::vector<std::string> options() const&& {                                ///< A copy of them.
     return std::as_const(*this).options();
   }
-  std::size_t input_count() const;  ///< Of input parameters.
+  std::size_t input_count() const;  ///< The number of input parameters.
 
  private:
   std::shared_ptr<const detail::ReductionText> text_;
@@ -133,7 +133,7 @@ class ISTHMUS_EXPORT ScanKernel {
              const KernelStructs& structs = {}, const std::vector<std::string>& options = {});
   ~ScanKernel();
   /// @{
-  /// Of the same text.
+  /// The same source.
   ScanKernel(const ScanKernel& other);
   ScanKernel& operator=(const ScanKernel& other);
   /// @}
@@ -153,15 +153,15 @@ class ISTHMUS_EXPORT ScanKernel {
   }
   /// @}
 
-  const std::string& name() const&;  ///< As errors and profiles have it.
+  const std::string& name() const&;  ///< The name in errors and profiles.
   std::string name() const&& { return std::as_const(*this).name(); }  ///< A copy of it.
-  const std::string& preamble() const&;  ///< What stands before the functions.
+  const std::string& preamble() const&;  ///< The code before the functions.
   std::string preamble() const&& { return std::as_const(*this).preamble(); }  ///< A copy of it.
-  const std::vector<std::string>& options() const&;                           ///< Of the compiler.
+  const std::vector<std::string>& options() const&;                           ///< For the compiler.
   std::vector<std::string> options() const&& {                                ///< A copy of them.
     return std::as_const(*this).options();
   }
-  std::size_t input_count() const;  ///< Of input parameters.
+  std::size_t input_count() const;  ///< The number of input parameters.
 
  private:
   std::shared_ptr<const detail::ReductionText> text_;

@@ -62,7 +62,7 @@ struct HistogramOptions {
 ISTHMUS_EXPORT Histogram histogram(const Array& x, AnyInteger bins = 10,
                                    std::optional<std::pair<double, double>> range = {},
                                    const HistogramOptions& options = {});
-template <class N>  // preferred to a text, which 0 makes, too
+template <class N>  // preferred to a string, to which 0 converts, too
   requires std::is_arithmetic_v<N>
 Histogram histogram(const Array& x, N bins, std::optional<std::pair<double, double>> range = {},
                     const HistogramOptions& options = {}) {
