@@ -62,7 +62,7 @@ ISTHMUS_EXPORT Array imag_view(const Array& x);
 /// @{
 /// The arrays joined along `axis` (none: flattened first), concat({x, y}), or along a new axis,
 /// stack({x, y}). Pending. One kernel for each array calculates its pending value directly into its
-/// place. More than 2048 arrays are joined at once. Throws ValueError if shapes do not match,
+/// place. More than 2048 arrays are joined immediately. Throws ValueError if shapes do not match,
 /// PromotionError if dtypes do not, DeviceMismatchError.
 ISTHMUS_EXPORT Array concat(std::span<const Array> arrays, OptionalInteger axis = 0);
 ISTHMUS_EXPORT Array stack(std::span<const Array> arrays, AnyInteger axis = 0);
