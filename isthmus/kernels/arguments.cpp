@@ -37,7 +37,7 @@ void check_number(std::string_view who, const Scalar& number, bool is_past_64_bi
   weak.is_past_64_bits = is_past_64_bits;
   const bool is_real = number.dtype.family == Family::real && !is_past_64_bits;
   const bool is_whole = wanted.family == Family::integer || wanted.family == Family::natural;
-  check(!is_whole || !is_real, Errc::type, "{}: an int is wanted, not a number of {}", who,
+  check(!is_whole || !is_real, Errc::type, "{}: an int is needed, not a number of {}", who,
         number.dtype);
   if (!is_real || wanted.family != Family::real) check_fits(who, weak, wanted);
 }
@@ -69,7 +69,7 @@ KernelCallArguments::KernelCallArguments(const std::string& kernel,
     if (!arg.array) continue;
     if (!first) first = arg.array;
     check(arg.array->device() == first->device(), Errc::device_mismatch,
-          "kernel '{}': arrays of {} and {}; copy one with to_device", kernel, first->device(),
+          "kernel '{}': arrays are on {} and {}; copy one with to_device", kernel, first->device(),
           arg.array->device());
   }
   home_ = first ? first->device() : default_device();
@@ -83,7 +83,7 @@ void KernelCallArguments::learn_types(std::span<const KernelParameter> parameter
   for (std::size_t k = 0; k < parameters.size(); ++k) {
     const KernelParameter& p = parameters[k];
     if (!args[k].array) {
-      check(!p.is_raw, Errc::type, "{} is raw; an array is wanted, not a number", where(p));
+      check(!p.is_raw, Errc::type, "{} is raw; an array is needed, not a number", where(p));
       continue;
     }
     const DType dtype = known_dtype(p, *args[k].array);
@@ -98,7 +98,7 @@ void KernelCallArguments::learn_types(std::span<const KernelParameter> parameter
     const Scalar& number = args[k].scalar;
     if (p.placeholder) types_.emplace(p.placeholder, own_type(args[k]));
     const DType wanted = type_of(p, types_);
-    check(wanted.is_builtin(), Errc::type, "{} is a struct; an array is wanted, not a number",
+    check(wanted.is_builtin(), Errc::type, "{} is a struct; an array is needed, not a number",
           where(p));
     check_number(to_string(where(p)), number, args[k].is_past_64_bits, wanted);
   }
@@ -133,7 +133,8 @@ void KernelCallArguments::check_dtype(const KernelParameter& parameter, DType dt
   const DType wanted = type_of(parameter, types_);
   if (dtype == wanted) return;
   fail(Errc::type, "{}{}: the array is {}; use astype", where(parameter),
-       parameter.placeholder ? format(" is {} by another argument", wanted) : std::string(), dtype);
+       parameter.placeholder ? format(" is {} because of another argument", wanted) : std::string(),
+       dtype);
 }
 
 /// Whether both show some of the same memory. What is pending has its own.
@@ -151,7 +152,7 @@ void KernelCallArguments::add_outputs(std::span<const KernelParameter> parameter
                                       std::span<const Value> given, std::string_view remedy) {
   for (std::size_t k = 0; k < given.size(); ++k) {
     const KernelParameter& p = parameters[k];
-    check(given[k].array, Errc::type, "{} is an output; an array is wanted, not a number",
+    check(given[k].array, Errc::type, "{} is an output; an array is needed, not a number",
           where(p));
     const Array& x = *given[k].array;
     check(!x.is_read_only(), Errc::value, "{} is an output, and the array is read-only", where(p));
@@ -159,7 +160,8 @@ void KernelCallArguments::add_outputs(std::span<const KernelParameter> parameter
     if (p.placeholder) types_.emplace(p.placeholder, dtype);
     check_dtype(p, dtype);
     check(x.device() == home_ || shapes_.empty(), Errc::device_mismatch,
-          "kernel '{}': arrays of {} and {}; copy one with to_device", kernel_, home_, x.device());
+          "kernel '{}': arrays are on {} and {}; copy one with to_device", kernel_, home_,
+          x.device());
     if (shapes_.empty() && k == 0) home_ = x.device();
     for (std::size_t other = 0; other < k; ++other)
       check(!share_elements(*given[other].array, x), Errc::value,
@@ -169,7 +171,7 @@ void KernelCallArguments::add_outputs(std::span<const KernelParameter> parameter
   }
   for (const KernelParameter& p : parameters)
     check(!p.placeholder || types_.contains(p.placeholder), Errc::type,
-          "{}: no argument says what {} is; {}", where(p), std::string_view(&p.placeholder, 1),
+          "{}: no argument determines {}; {}", where(p), std::string_view(&p.placeholder, 1),
           remedy);
 }
 
@@ -198,7 +200,7 @@ Shape KernelCallArguments::broadcast(const std::optional<Shape>& size,
     return shape;
   }
   check(size.has_value(), Errc::value,
-        "kernel '{}': no argument says how many elements there are; {}", kernel_, remedy);
+        "kernel '{}': no argument determines the number of elements; {}", kernel_, remedy);
   for (const std::int64_t extent : *size)
     check(extent >= 0, Errc::value, "kernel '{}': size {} has a negative extent", kernel_, *size);
   return *size;

@@ -206,15 +206,14 @@ void check_compilable(std::string_view who, std::initializer_list<std::string_vi
   constexpr int deepest = 1000;  // Intel's compiler (2026.2) crashes at some 2,500
   for (const std::string_view text : texts) {
     check(text.find('\0') == text.npos, Errc::value,
-          "{}: a text has a NUL character, at which it would end for a compiler", who);
+          "{}: the code has a NUL character, at which a compiler would stop reading", who);
     int depth = 0, most = 0;
     for (const char c : only_code(text)) {
       depth += c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
       most = std::max(most, depth);
     }
-    check(most <= deepest, Errc::value,
-          "{}: a text has {} brackets within each other; compilers are given {} at most", who, most,
-          deepest);
+    check(most <= deepest, Errc::value, "{}: the code nests {} brackets; at most {} are allowed",
+          who, most, deepest);
   }
 }
 

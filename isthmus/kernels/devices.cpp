@@ -10,7 +10,7 @@ namespace isthmus::inline ISTHMUS_ABI::detail {
 
 /// `needs` says whose arrays of cpu need it.
 static Device device_for_host(std::string_view who, std::string_view needs) {
-  std::string reason = "none of those that are there does";
+  std::string reason = "no available device can";
   if (has_backend("opencl")) try {
       Backend& opencl = backend("opencl");
       for (int i = 0; i < opencl.device_count(); ++i)
@@ -20,15 +20,15 @@ static Device device_for_host(std::string_view who, std::string_view needs) {
       reason = error.what();
     }
   fail(Errc::unsupported,
-       "kernel '{}': {} an OpenCL device that reaches the host's memory, as that of Intel's "
-       "runtime for CPUs does: {}",
+       "kernel '{}': {} an OpenCL device that can access host memory, such as that of Intel's "
+       "runtime for CPUs: {}",
        who, needs, reason);
 }
 
 static Device compiling_device(std::string_view who, const Device& device, std::string_view needs) {
   const Device found = device.is_host() ? device_for_host(who, needs) : device;
   check(backend(found).traits(found.index()).dialect == Dialect::opencl_c, Errc::unsupported,
-        "kernel '{}': {} runs no kernels of users", who, found);
+        "kernel '{}': {} does not run user kernels", who, found);
   return found;
 }
 
@@ -44,15 +44,15 @@ Device function_device(std::string_view who, const Device& device,
   };
   if (functions.empty()) return kernel_device(who, device);
   if (std::ranges::all_of(functions, is_known)) return device;
-  return compiling_device(who, device,
-                          "its text is more than plain arithmetic, which cpu runs by itself, so "
-                          "that arrays of cpu need");
+  return compiling_device(
+      who, device,
+      "its code is more than the plain arithmetic that cpu runs by itself, so arrays of cpu need");
 }
 
 Array on_kernel_device(std::string_view who, const Array& x, const Device& device) {
   auto shared = share_on(x, device);
   check(shared.has_value(), Errc::unsupported,
-        "kernel '{}': {} does not reach the memory of an array of {}; copy it with to_device", who,
+        "kernel '{}': {} cannot access the memory of an array of {}; copy it with to_device", who,
         device, x.device());
   return std::move(*shared);
 }

@@ -96,7 +96,7 @@ ElementwiseKernel::ElementwiseKernel(std::string_view in_params, std::string_vie
     check(!out.is_raw, Errc::value, "{}: the output '{}' cannot be raw; write a RawKernel", who,
           out.name);
     for (const KernelParameter& in : text->in)
-      check(in.name != out.name, Errc::value, "{}: two parameters are '{}'", who, in.name);
+      check(in.name != out.name, Errc::value, "{}: two parameters are named '{}'", who, in.name);
   }
   detail::check_assigned(who, text->out, operation, text->options.beside(preamble));
   detail::check_statements(who, "operation", text->in, operation);
@@ -132,7 +132,7 @@ std::vector<Array> ElementwiseKernel::run(std::span<const Value> args,
         "kernel '{}': takes {} argument{}, or {} with its outputs, not {}", text_->name, in,
         in == 1 ? "" : "s", in + out, args.size());
   detail::KernelCallArguments call(text_->name, text_->in, args.first(in), text_->structs);
-  call.add_outputs(text_->out, args.subspan(in), "pass the output, too");
+  call.add_outputs(text_->out, args.subspan(in), "pass the output too");
   const bool in_place = args.size() != in;
   const auto& known = in_place ? text_->functions_in_place : text_->functions;
   const auto functions = known.find(call.types(), [&] {
@@ -143,7 +143,7 @@ std::vector<Array> ElementwiseKernel::run(std::span<const Value> args,
   });
   call.choose_device(text_->out, *functions);
   const Shape shape =
-      call.broadcast(size, "pass size, the shape of the outputs, behind the arguments");
+      call.broadcast(size, "pass size, the shape of the outputs, after the arguments");
   std::vector<Value> operands = call.operands(text_->numbering, shape);
   for (std::size_t k = 0; in_place && k < out; ++k)
     if (text_->may_keep[k]) operands.push_back(call.on_device(*args[in + k].array));

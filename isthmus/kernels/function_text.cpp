@@ -44,9 +44,10 @@ KernelParameter parse_one(std::string_view who, std::string_view text,
     parameter.is_raw = true;
     words.erase(words.begin());
   }
-  check(words.size() == 2 && is_identifier(words[1]), Errc::value,
-        "{}: '{}' is no parameter; write a type and a name, as in \"float32 x, T y, raw T table\"",
-        who, trimmed(text));
+  check(
+      words.size() == 2 && is_identifier(words[1]), Errc::value,
+      "{}: '{}' is not a parameter; write a type and a name, as in \"float32 x, T y, raw T table\"",
+      who, trimmed(text));
   parameter.name = words[1];
   check(!is_word_of_c(parameter.name), Errc::value,
         "{}: '{}': '{}' is a word of OpenCL C; take another name", who, trimmed(text),
@@ -64,7 +65,7 @@ KernelParameter parse_one(std::string_view who, std::string_view text,
   for (const UserStruct& one : structs)
     if (one.name == type) parameter.type = one.dtype;
   check(parameter.type.has_value(), Errc::value,
-        "{}: '{}': '{}' is no dtype, and no name in structs; write a dtype such as float32 or "
+        "{}: '{}': '{}' is not a dtype or a name in structs; write a dtype such as float32 or "
         "int64, or one capital letter for any",
         who, trimmed(text), type);
   return parameter;
@@ -133,8 +134,8 @@ std::vector<KernelParameter> parse_parameters(std::string_view who, std::string_
     parameters.push_back(parse_one(who, text.substr(0, end), structs));
     const std::string& name = parameters.back().name;
     const auto is_it = [&](const KernelParameter& other) { return other.name == name; };
-    check(std::ranges::count_if(parameters, is_it) == 1, Errc::value, "{}: two parameters are '{}'",
-          who, name);
+    check(std::ranges::count_if(parameters, is_it) == 1, Errc::value,
+          "{}: two parameters are named '{}'", who, name);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   for (const KernelParameter& one : parameters)
@@ -213,15 +214,15 @@ void check_statements(std::string_view who, std::string_view what,
                       std::span<const KernelParameter> in, std::string_view text) {
   const std::string code = only_code(text);
   check(!names(code, "return"), Errc::value,
-        "{}: {}: 'return' is not possible in statements of one element; assign the output, and put "
+        "{}: {}: 'return' is not allowed in statements for one element; assign the output, and put "
         "the rest into an else",
         who, what);
   const std::vector<CToken> tokens = c_tokens(code);
   for (const KernelParameter& one : in)
     check(!is_assigned(tokens, one.name, one.is_raw), Errc::value,
-          "{}: {}: the input '{}' is assigned, which is only read; {}", who, what, one.name,
+          "{}: {}: the input '{}' is assigned, but inputs are read-only; {}", who, what, one.name,
           one.is_raw ? "write a RawKernel, or assign the output"
-                     : "assign a variable of the text, or the output");
+                     : "assign a local variable, or the output");
 }
 
 bool is_assigned_first(std::string_view text, std::string_view name) {

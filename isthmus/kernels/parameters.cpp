@@ -116,7 +116,7 @@ CallArgument bind_memory(const Where& where, const KernelArgument& what, BoundCa
   const auto* given = what.array();
   check(where.parameter.type.ends_with('*'), Errc::unsupported,
         "{}; arrays are passed to pointers only", where);
-  check(given, Errc::type, "{}; an array is wanted, not {}", where, Found{what});
+  check(given, Errc::type, "{}; an array is needed, not {}", where, Found{what});
   const Array& x = *given;
   const auto number = number_of(where.parameter.type, where.typedefs);
   check(!number || is_pointee(x.dtype(), number->type), Errc::type, "{}; the array is {}", where,
@@ -150,21 +150,22 @@ std::span<const std::byte> value_of(const Where& where, const KernelArgument& wh
   }
   const auto* given = what.number();
   const bool has_parts = !number || number->lanes > 1;
-  check(given, Errc::type, "{}; a value is wanted, not {}{}", where, Found{what},
+  check(given, Errc::type, "{}; a value is needed, not {}{}", where, Found{what},
         what.array() && has_parts ? "; pass its bytes, or a struct of the same layout" : "");
   check(number.has_value(), Errc::type,
-        "{}, which is no type of numbers; pass its bytes, or a struct of the same layout", where);
+        "{}, which is not a type of numbers; pass its bytes, or a struct of the same layout",
+        where);
   const bool is_complex = given->dtype.family == Family::complex || number->is_complex;
   const DType dtype = is_complex && number->type == TypeId::float32   ? DType(TypeId::complex64)
                       : is_complex && number->type == TypeId::float64 ? DType(TypeId::complex128)
                                                                       : DType(number->type);
   check(number->lanes == (dtype.family == Family::complex ? 2 : 1), Errc::type,
-        "{}; {} is no value of that; pass its bytes", where, Found{what});
+        "{}; {} is not a value of that type; pass its bytes", where, Found{what});
   const bool is_whole = info(number->type).family != Family::real;
   Value weak(*given, true);
   weak.is_past_64_bits = what.is_past_64_bits();
   const bool is_real = given->dtype.family == Family::real && !weak.is_past_64_bits;
-  check(!is_whole || !is_real, Errc::type, "{}; an int is wanted, not {}", where, Found{what});
+  check(!is_whole || !is_real, Errc::type, "{}; an int is needed, not {}", where, Found{what});
   const bool is_any_real = dtype.family == Family::real && is_real;
   if (weak.is_past_64_bits || (given->dtype != dtype && !is_any_real))  // of those all values fit
     check_fits(to_string(where), weak, dtype);
@@ -178,8 +179,8 @@ CallArgument bind_one(const Where& where, const KernelArgument& what, BoundCall&
   CallArgument argument;
   if (where.parameter.kind == Parameter::Kind::local) {
     const auto* memory = what.local();
-    check(memory, Errc::type, "{}; LocalMemory is wanted, not {}", where, Found{what});
-    check(memory->bytes > 0, Errc::value, "{}; LocalMemory of 0 bytes will not do", where);
+    check(memory, Errc::type, "{}; LocalMemory is needed, not {}", where, Found{what});
+    check(memory->bytes > 0, Errc::value, "{}; LocalMemory of 0 bytes is not allowed", where);
     argument.local_bytes = memory->bytes;
     return argument;
   }

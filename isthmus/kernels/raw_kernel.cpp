@@ -50,7 +50,7 @@ Device device_of(std::string_view name, std::span<const KernelArgument> argument
     if (!x) continue;
     if (!first) first = x;
     check(x->device() == first->device(), Errc::device_mismatch,
-          "kernel '{}': arrays of {} and {}; copy one with to_device{}", name, first->device(),
+          "kernel '{}': arrays are on {} and {}; copy one with to_device{}", name, first->device(),
           x->device(),
           first->ndim() == 0 || x->ndim() == 0 ? ", or pass the item() of one without axes" : "");
   }
@@ -96,11 +96,11 @@ void set_groups(std::string_view name, const Shape& grid, const Shape& block,
     call.local[axis] = static_cast<std::size_t>(length);
   }
   check(items <= static_cast<std::int64_t>(needs.largest_group), Errc::value,
-        "kernel '{}': groups of {} are {} work-items; the device takes at most {} for it", name,
+        "kernel '{}': groups of {} are {} work-items; the device allows at most {} for it", name,
         block, items, needs.largest_group);
   const auto& required = needs.required_group;
   check(required[0] == 0 || std::ranges::equal(required, call.local), Errc::value,
-        "kernel '{}': its text wants groups of ({}, {}, {}), not {}", name, required[0],
+        "kernel '{}': its code requires groups of ({}, {}, {}), not {}", name, required[0],
         required[1], required[2], block);
   std::size_t local_bytes = needs.local_bytes;
   for (const CallArgument& argument : call.arguments) local_bytes += argument.local_bytes;

@@ -39,7 +39,8 @@ bool asks_for(std::string_view text, std::string_view name) {
 std::string identity_text(std::string_view name, const Identity& identity, DType type) {
   if (!identity.number()) return cast_text(type, as_users("identity", identity.text()));
   check(type.is_builtin(), Errc::type,
-        "kernel '{}': identity: a struct is combined; a text in C is wanted, not a number", name);
+        "kernel '{}': identity: the combined values are structs; C code is needed, not a number",
+        name);
   check_number(format("kernel '{}': identity", name), *identity.number(),
                identity.is_past_64_bits(), type);
   std::byte held[16];
@@ -101,7 +102,7 @@ ReductionFunctions::ReductionFunctions(const ReductionText& text, const Placehol
     structs_ = defined(text.name, named);
   }
   check(type_.bytes() <= most_bytes, Errc::type,
-        "kernel '{}': values of {} bytes are combined; it can be {} at most", text.name,
+        "kernel '{}': the combined values have {} bytes; at most {} are allowed", text.name,
         type_.bytes(), most_bytes);
 }
 
@@ -210,12 +211,12 @@ std::shared_ptr<const ReductionText> checked_text(std::string_view in_params,
   text.in = parse_parameters(who, in_params, text.structs);
   text.out = parse_parameters(who, out_params, text.structs);
   check(text.out.size() == 1 && !text.out[0].is_raw, Errc::value,
-        "{}: it has one output parameter, which is not raw; '{}' is another number of them", who,
-        out_params);
+        "{}: it needs one output parameter, which is not raw, not '{}'", who, out_params);
   for (const KernelParameter& in : text.in)
-    check(in.name != text.out[0].name, Errc::value, "{}: two parameters are '{}'", who, in.name);
+    check(in.name != text.out[0].name, Errc::value, "{}: two parameters are named '{}'", who,
+          in.name);
   check(text.out[0].name != "a" && text.out[0].name != "b", Errc::value,
-        "{}: the output is '{}'; a and b are what is combined; take another name", who,
+        "{}: the output is '{}'; a and b are the values that are combined; take another name", who,
         text.out[0].name);
   const std::string macros = text.options.beside(text.preamble);
   check_assigned(who, text.out, text.post, macros);
@@ -233,8 +234,8 @@ std::shared_ptr<const ReductionText> checked_text(std::string_view in_params,
         "{}: an exclusive scan needs an identity, its first element", who);
   for (const std::string_view name : {"i", "n"})
     check(text.out[0].name == name || !asks_for(text.post, name) || names(macros, name),
-          Errc::value, "{}: '{}': what was combined has no {}; it is known in the map alone", who,
-          text.post, name);
+          Errc::value, "{}: '{}': combined values have no {}; only the map has it", who, text.post,
+          name);
   // of dtypes that are not known yet, when it is called
   if (const auto type = text.dtype ? text.dtype : text.out[0].type; type && text.identity.number())
     identity_text(text.name, text.identity, *type);
@@ -249,14 +250,14 @@ MappedCall map_arguments(const ReductionText& text, std::span<const Value> args)
   KernelCallArguments call(text.name, text.in, args, text.structs);
   call.add_outputs(text.out, {}, "declare its dtype, such as float32");
   call.choose_device(text.out, {});
-  const Shape shape = call.broadcast({}, "one that is not raw has to be an array");
+  const Shape shape = call.broadcast({}, "one that is not raw must be an array");
   const auto steps = text.steps.find(call.types(), [&] {
     const ReductionFunctions made(text, call.types());
     return ReductionSteps{made.type(), made.map(), made.combine(),
                           text.is_exclusive ? made.post_of_previous() : made.post()};
   });
   check(is_known_on(call.device(), steps->type), Errc::type,
-        "kernel '{}': {} has no {}, which what is combined needs", text.name, call.device(),
+        "kernel '{}': {} has no {}, which the combined values need", text.name, call.device(),
         DType(TypeId::float64));
   const std::vector<Value> operands = call.operands(text.numbering, shape);
   Array mapped = call_function(text.name, steps->map, operands, shape, call.device());

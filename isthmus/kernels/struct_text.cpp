@@ -59,18 +59,19 @@ class Definitions {
   void check_name(const KernelStruct& one) const {
     const std::string& name = one.name;
     check(detail::is_identifier(name) && !detail::is_word_of_c(name), Errc::value,
-          "{}: structs: '{}' is no name in C", who_, name);
+          "{}: structs: '{}' is not a name in C", who_, name);
     const bool is_letter = name.size() == 1 && std::isupper(static_cast<unsigned char>(name[0]));
     const auto is_it = [&](const TypeInfo& type) { return type.name == name; };
     check(!is_letter && name != "raw" && std::ranges::none_of(type_table, is_it), Errc::value,
           "{}: structs: '{}' means something else in parameters; take another name", who_, name);
-    check(one.dtype.record, Errc::type, "{}: structs: '{}' is {}, which is no struct", who_, name,
+    check(one.dtype.record, Errc::type, "{}: structs: '{}' is {}, not a struct", who_, name,
           one.dtype);
     for (const KernelStruct& other : structs_) {
       if (&other == &one) return;
-      check(other.name != name, Errc::value, "{}: structs: '{}' is there twice", who_, name);
+      check(other.name != name, Errc::value, "{}: structs: '{}' is given twice", who_, name);
       check(!detail::is_alike(other.dtype, one.dtype), Errc::value,
-            "{}: structs: '{}' and '{}' are one struct; one name will do", who_, other.name, name);
+            "{}: structs: '{}' and '{}' are the same struct; one name is enough", who_, other.name,
+            name);
     }
   }
 

@@ -47,8 +47,8 @@ Array Generator::uniform(const Value& low, const Value& high, const Shape& size,
     const double range = *number_of(to) - *number_of(from);
     const double largest = target.dtype == TypeId::float32 ? std::numeric_limits<float>::max()
                                                            : std::numeric_limits<double>::max();
-    check(std::abs(range) <= largest, Errc::overflow, "uniform: from {} to {} is no finite range",
-          *number_of(from), *number_of(to));
+    check(std::abs(range) <= largest, Errc::overflow,
+          "uniform: from {} to {} is not a finite range", *number_of(from), *number_of(to));
     check(range >= 0, Errc::value, "uniform: high {} is below low {}", *number_of(to),
           *number_of(from));
     return scaled(target, held().draw(target, Op::random_uniform), range, from);

@@ -161,9 +161,9 @@ Array Generator::triangular(const Value& left, const Value& mode, const Value& r
   const Value low = real_of(target, left), top = real_of(target, mode),
               high = real_of(target, right);
   const auto from = number_of(low), at = number_of(top), to = number_of(high);
-  check(!from || !at || *from <= *at, Errc::value, "{}: left {} is not up to mode {}", who,
+  check(!from || !at || *from <= *at, Errc::value, "{}: left {} must not exceed mode {}", who,
         from.value_or(0), at.value_or(0));
-  check(!at || !to || *at <= *to, Errc::value, "{}: mode {} is not up to right {}", who,
+  check(!at || !to || *at <= *to, Errc::value, "{}: mode {} must not exceed right {}", who,
         at.value_or(0), to.value_or(0));
   check(!from || !to || *from < *to, Errc::value, "{}: left {} is not below right {}", who,
         from.value_or(0), to.value_or(0));
@@ -171,8 +171,8 @@ Array Generator::triangular(const Value& left, const Value& mode, const Value& r
   const std::optional<double> number = number_of(range);
   const double largest = target.dtype == TypeId::float32 ? std::numeric_limits<float>::max()
                                                          : std::numeric_limits<double>::max();
-  check(!number || *number <= largest, Errc::overflow, "{}: from {} to {} is no finite range", who,
-        from.value_or(0), to.value_or(0));
+  check(!number || *number <= largest, Errc::overflow, "{}: from {} to {} is not a finite range",
+        who, from.value_or(0), to.value_or(0));
   const Value share = combined(target, Op::divide, combined(target, Op::subtract, top, low), range);
   const Value rest = combined(target, Op::subtract, 1.0, share);
   const auto kept = [](const Value& value) { return Value(value); };  // a calculation uses it up
@@ -222,7 +222,7 @@ Array Generator::rayleigh(const Value& scale, const Shape& size, std::optional<D
 
 Array Generator::dirichlet(const Array& alpha, const Shape& size, std::optional<DType> dtype,
                            const std::optional<Device>& device) {
-  check(alpha.ndim() == 1, Errc::value, "dirichlet: alpha has the shape {}; it has one axis",
+  check(alpha.ndim() == 1, Errc::value, "dirichlet: alpha has the shape {}; it must have one axis",
         alpha.shape());
   check(alpha.shape(0) > 0, Errc::value, "dirichlet: alpha has no elements");
   const Value parameter(alpha);

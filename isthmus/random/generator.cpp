@@ -80,7 +80,7 @@ Drawn Generator::Impl::take(std::int64_t elements, std::int64_t of_block) {
         elements, most_blocks * static_cast<std::uint64_t>(of_block));
   const std::lock_guard lock(mutex);
   check(blocks <= most_blocks - state.counter, Errc::value,
-        "Generator: all blocks of this stream are drawn; jump to another one");
+        "Generator: all blocks of this stream are used up; jump to another one");
   const Drawn drawn{state.key, state.stream, state.counter * static_cast<std::uint64_t>(of_block)};
   state.counter += blocks;
   return drawn;

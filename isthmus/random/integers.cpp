@@ -30,7 +30,7 @@ Wide integer_of(const Value& value) {
   check(family == Family::real, Errc::type, "{}: a bound of the dtype {}", who, value.scalar.dtype);
   const double number = value.scalar.number.re;
   check(number == static_cast<double>(static_cast<std::int64_t>(number)), Errc::type,
-        "{}: the bound {} is no integer", who, number);
+        "{}: the bound {} is not an integer", who, number);
   return static_cast<std::int64_t>(number);
 }
 
@@ -82,7 +82,7 @@ void check_bounds(const Value& low, const Value& high, DType dtype, bool endpoin
     check(integer_of(high) <= range.highest + beyond, Errc::value,
           "{}: high {} is past what {} holds", who, shown(integer_of(high)), dtype);
   if (!low.array && !high.array) return;
-  const std::string_view none = endpoint ? "low is past high" : "low is not below high";
+  const std::string_view none = endpoint ? "low is above high" : "low is not below high";
   const auto value = [&](const Value& v) { return v.array ? v : bound(integer_of(v)); };
   const Value from = value(low), to = value(high);
   const Op op = endpoint ? Op::greater : Op::greater_equal;
@@ -93,7 +93,7 @@ void check_bounds(const Value& low, const Value& high, DType dtype, bool endpoin
 
 Array Generator::integers(const Value& low, const Value& high, const Shape& size, DType dtype,
                           Flag endpoint, const std::optional<Device>& device) {
-  check(is_whole(dtype), Errc::type, "{}: the dtype {} is none of integers", who, dtype);
+  check(is_whole(dtype), Errc::type, "{}: the dtype {} is not an integer dtype", who, dtype);
   const InContextOfFirst meanwhile({&low, &high});
   Target target = real_target(who, {&low, &high}, size, TypeId::float32, device);
   target.dtype = TypeId::uint64;
@@ -103,7 +103,7 @@ Array Generator::integers(const Value& low, const Value& high, const Shape& size
   if (has_numbers)
     check(integer_of(low) < integer_of(high) + extra, Errc::value,
           "{}: there is no integer from {} to {} {}", who, shown(integer_of(low)),
-          endpoint ? "and with" : "below", shown(integer_of(high)));
+          endpoint ? "up to and including" : "below", shown(integer_of(high)));
   Array bits = held().draw(target, Op::random_bits);
   if (has_numbers) {
     const auto count =

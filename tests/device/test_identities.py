@@ -95,7 +95,7 @@ def test_complex_numbers(device: str) -> None:
 
 def test_numbers_of_structs_and_others_are_errors() -> None:
     by = np.dtype([("by", "f4")])
-    with pytest.raises(TypeError, match="a struct is combined; a text in C is wanted"):
+    with pytest.raises(TypeError, match="combined values are structs; C code is needed"):
         xp.ReductionKernel("T x", "by y", "x", "a", "y = a", 0, structs={"by": by})
     wrong: list[Any] = [[0], xp.zeros(()), b"0"]
     for identity in wrong:

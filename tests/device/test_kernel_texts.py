@@ -137,7 +137,7 @@ def test_an_error_begins_with_what_is_wrong_and_where(device: str) -> None:
 
 def test_names_that_the_library_has_are_refused() -> None:
     for name in "ab":
-        with pytest.raises(ValueError, match=f"the output is '{name}'; a and b are what"):
+        with pytest.raises(ValueError, match=f"the output is '{name}'; a and b are the values"):
             xp.ReductionKernel("T x", f"T {name}", "x", "a + b", f"{name} = 1")
         with pytest.raises(ValueError, match=f"the output is '{name}'"):
             xp.ScanKernel("T x", f"T {name}", "x", "a + b", f"{name} = 1")

@@ -278,7 +278,7 @@ def test_what_is_wrong_is_said(device: str) -> None:
             "in line 1 of map_expr: x",
             lambda: reduction(*text[:2], "x", *text[3:])(x).eval(),
         ),
-        (ValueError, "'extremes' is no dtype, and no name", lambda: reduction(*text, structs=None)),
+        (ValueError, "'extremes' is not a dtype or a name", lambda: reduction(*text, structs=None)),
         (
             TypeError,
             "no name in C",
@@ -292,11 +292,11 @@ def test_what_is_wrong_is_said(device: str) -> None:
         (TypeError, "no name in C; name it", lambda: named("e", EXTREMES)()(made_of(half, x))),
         (TypeError, "is a struct; an array", lambda: reduction("extremes x", *text[1:])(1.5)),
         (TypeError, "the array is float32", lambda: reduction("extremes x", *text[1:])(x)),
-        (ValueError, "'2x' is no name in C", named("2x", EXTREMES)),
+        (ValueError, "'2x' is not a name in C", named("2x", EXTREMES)),
         (ValueError, "'float32' means something else", named("float32", EXTREMES)),
         (ValueError, "'T' means something else", named("T", EXTREMES)),
-        (ValueError, "one name will do", named("e", EXTREMES, f=EXTREMES)),
-        (TypeError, "which is no struct", named("e", "f4")),
+        (ValueError, "one name is enough", named("e", EXTREMES, f=EXTREMES)),
+        (TypeError, "not a struct", named("e", "f4")),
         (TypeError, "field 'h' is float16", named("e", half)),
         (TypeError, "field 's' is >f4", named("e", swapped)),
         (TypeError, "field 'at' is struct .*name it in structs, too", named("p", POINT)),
@@ -304,7 +304,7 @@ def test_what_is_wrong_is_said(device: str) -> None:
         (TypeError, "expected a dict", lambda: xp.ElementwiseKernel("", "T y", "", structs=3)),  # type: ignore[arg-type]
         (
             TypeError,
-            "136 bytes are combined; it can be 128",
+            "combined values have 136 bytes; at most 128",
             lambda: xp.ReductionKernel("m x", "m y", "x", "a", "y = a", structs={"m": large})(
                 made_of(large, x)
             ),

@@ -32,8 +32,8 @@ TEST(ReadText, IsCalculatedWithoutACompiler) {
 TEST(ReadText, SaysHowManyElementsThereAre) {
   const ElementwiseKernel sum("T x, T y", "T z", "z = x + y", "sum");
   EXPECT_EQ(error_of(Errc::value, [&] { sum(1, 2); }),
-            "kernel 'sum': no argument says how many elements there are; pass size, the shape of "
-            "the outputs, behind the arguments");
+            "kernel 'sum': no argument determines the number of elements; pass size, the shape of "
+            "the outputs, after the arguments");
   EXPECT_EQ(sum.run({1, 2}, Shape{2}).at(0).to_vector<std::int64_t>(),
             (std::vector<std::int64_t>{3, 3}));
 }

@@ -46,7 +46,8 @@ void check_has_elements(std::string_view who, const Dims& shape, const work::Axe
   for (std::size_t i = 0; i < shape.size(); ++i) is_empty |= axes[i] && shape[i] == 0;
   const Dims kept = is_empty ? kept_of(shape, axes) : Dims();
   if (is_empty && checked_count(who, {kept.begin(), kept.end()}) > 0)
-    fail(Errc::value, "{}: no elements along the axes of shape {}, and it has no identity", who,
+    fail(Errc::value,
+         "{}: no elements along the axes of shape {}, and the reduction has no identity", who,
          shape);
 }
 
