@@ -39,7 +39,7 @@ Array Array::flatten() const { return isthmus::flatten(*this); }
 Array Array::transpose() const { return isthmus::transpose(*this); }
 Array Array::transpose(const Axes& axes) const { return permute_dims(*this, axes); }
 Array Array::T() const {
-  check(ndim() == 2, Errc::value, "T: an array of {}; T is for 2, {}", detail::AxisCount(ndim()),
+  check(ndim() == 2, Errc::value, "T: an array of {}; T needs 2, {}", detail::AxisCount(ndim()),
         ndim() > 2 ? "use permute_dims or mT" : "reshape to (-1, 1) for a column");
   return isthmus::transpose(*this);
 }

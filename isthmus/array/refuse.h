@@ -33,13 +33,13 @@ std::string accepted_by(const auto& row) {
 namespace detail {
 /// Throws ValueError for a number that is no row of ops.def.
 inline void check_row(Op op) {
-  check(op < Op::astype, Errc::value, "apply: {} is no operation of op_table",
+  check(op < Op::astype, Errc::value, "apply: {} is not an operation of op_table",
         static_cast<int>(op));
 }
 /// The same of reductions.def.
 inline void check_row(Reduction reduction) {
   check(static_cast<std::size_t>(reduction) < all_reductions.size(), Errc::value,
-        "reduce: {} is no reduction of reduction_table", static_cast<int>(reduction));
+        "reduce: {} is not a reduction of reduction_table", static_cast<int>(reduction));
 }
 }  // namespace detail
 

@@ -135,7 +135,7 @@ void set_log_file(const std::string& name) {
   const int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
   const int opened = name.empty() ? -1 : open(name.c_str(), flags, 0600);
   detail::check(name.empty() || opened >= 0, Errc::value,
-                "log_file: '{}' cannot be opened for writing: {}; a file in a folder of yours can",
+                "log_file: '{}' cannot be opened for writing: {}; use a file in a folder of yours",
                 name, std::strerror(errno));
   const int old = named_file.load();
   if (opened < 0 || old < 0) return named_file.store(opened);
@@ -145,13 +145,14 @@ void set_log_file(const std::string& name) {
 
 std::string_view to_string(Channel channel) {
   const auto number = static_cast<std::size_t>(channel);
-  detail::check(number < std::size(channel_names), Errc::value, "to_string: {} is no Channel",
+  detail::check(number < std::size(channel_names), Errc::value, "to_string: {} is not a Channel",
                 number);
   return channel_names[number];
 }
 std::string_view to_string(Level level) {
   const auto number = static_cast<std::size_t>(level);
-  detail::check(number < std::size(level_names), Errc::value, "to_string: {} is no Level", number);
+  detail::check(number < std::size(level_names), Errc::value, "to_string: {} is not a Level",
+                number);
   return level_names[number];
 }
 

@@ -68,7 +68,8 @@ DType promote(DType a, DType b) {
   if (a == b) return a;
   if (detail::is_same_struct(a, b)) return alignment_of(b) < alignment_of(a) ? b : a;
   check(a.is_builtin() && b.is_builtin(), Errc::promotion,
-        "promote: {} and {} have no common dtype; records are moved, not calculated with", a, b);
+        "promote: {} and {} have no common dtype; records can be moved, but not calculated with", a,
+        b);
   if (a.family == Family::boolean) return b;
   if (b.family == Family::boolean) return a;
   if (is_integral(a) && is_integral(b)) return promote_integers(a, b);

@@ -11,7 +11,7 @@ namespace isthmus::inline ISTHMUS_ABI {
 Array detail::as_wanted(std::string_view who, Array&& x, bool is_new, const Wanted& wanted) {
   const auto& [dtype, device, copy] = wanted;
   if (dtype && x.dtype() != *dtype) {
-    check(copy != false, Errc::copy_refused, "{}: {}, but {} becomes {} only by a copy", who,
+    check(copy != false, Errc::copy_refused, "{}: {}, but converting {} to {} needs a copy", who,
           words().no_copy, x.dtype(), *dtype);
     x = astype(x, *dtype);
     is_new = true;
@@ -20,7 +20,7 @@ Array detail::as_wanted(std::string_view who, Array&& x, bool is_new, const Want
     if (auto shared = share_on(x, *device)) x = std::move(*shared);
   if (device && x.device() != *device) {
     check(copy != false, Errc::copy_refused,
-          "{}: {}, but it is on {}, and reaches {} only by a copy", who, words().no_copy,
+          "{}: {}, but it is on {}, and moving it to {} needs a copy", who, words().no_copy,
           x.device(), *device);
     x = to_device(x, *device);
     is_new = true;

@@ -88,7 +88,7 @@ std::uint64_t bytes_below(const Layout& layout, DType dtype) {
   const bool is_shown = device.device_type != dlpack::kDLExtDev &&
                         (device != host_device || is_host_reachable(array));
   check(is_shown, Errc::exchange,
-        "{}: memory of {} is out of the host's reach and has no DLPack form; {}", words().to_dlpack,
+        "{}: the host cannot access memory of {}, which has no DLPack form; {}", words().to_dlpack,
         array.device(), words().ask_for_host);
   // a cl_mem says its context itself
   const bool is_known = device == host_device || device.device_type == dlpack::kDLOpenCL;
@@ -97,7 +97,7 @@ std::uint64_t bytes_below(const Layout& layout, DType dtype) {
   const Ref<BackendContext> looked_in =
       backend(array.device()).default_context(array.device().index());
   check(own.space == looked_in->space, Errc::exchange,
-        "{}: the memory is of {}, and consumers look in {}; {}", words().to_dlpack, own.name,
+        "{}: the memory belongs to {}, but consumers look in {}; {}", words().to_dlpack, own.name,
         looked_in->name, words().ask_for_host);
   return device;
 }
@@ -162,7 +162,7 @@ bool call_deleter(BackendMemory& memory) noexcept {
 Layout layout_of(const DLTensor& tensor) {
   constexpr auto most = static_cast<std::int32_t>(max_dimensions);
   check(tensor.ndim >= 0 && tensor.ndim <= most, Errc::exchange,
-        "from_dlpack: ndim: {} is not in 0 to {}", tensor.ndim, most);
+        "from_dlpack: ndim: {} is not from 0 to {}", tensor.ndim, most);
   check(tensor.ndim == 0 || tensor.shape, Errc::exchange, "from_dlpack: shape: null for {} axes",
         tensor.ndim);
   const auto count = static_cast<std::size_t>(tensor.ndim);
@@ -196,8 +196,8 @@ Ref<BackendContext> context_of(const DLTensor& tensor) {
   const auto [type, id] = tensor.device;
   Backend* b = dlpack_backend(type);
   check(b != nullptr, Errc::exchange,
-        "from_dlpack: device: ({}, {}) is none that this build can reach; copy it to the host "
-        "first",
+        "from_dlpack: device: ({}, {}) is not a device that this build can access; copy it to the "
+        "host first",
         static_cast<int>(type), id);
   const int told = b->device_of_dlpack_number(id);
   const auto address = reinterpret_cast<std::uintptr_t>(tensor.data);
@@ -216,7 +216,8 @@ Ref<BackendContext> context_of(const DLTensor& tensor) {
     if (info.kind != MemoryKind::unknown)
       return b->default_context(info.device < 0 ? index : info.device);
   }
-  check(told >= 0, Errc::exchange, "from_dlpack: device: {} has none of number {}", b->name(), id);
+  check(told >= 0, Errc::exchange, "from_dlpack: device: {} has no device of number {}", b->name(),
+        id);
   return b->default_context(told);  // what is wrong with the pointer, adopt says
 }
 
@@ -322,7 +323,7 @@ DType from_dlpack(dlpack::DLDataType dtype) {
           {format("s{}", lane), std::string(row.typestr), lane * (dtype.bits / 8), {}, nullptr});
     return DType(intern(std::move(vector)));
   }
-  fail(Errc::exchange, "from_dlpack: dtype: code {} of {} bits is none of Isthmus",
+  fail(Errc::exchange, "from_dlpack: dtype: code {} of {} bits is not a dtype of Isthmus",
        static_cast<int>(dtype.code), static_cast<int>(dtype.bits));
 }
 
@@ -375,16 +376,16 @@ std::optional<Device> from_dlpack(DLDevice device) {
 
 LegacyDlpackTensor to_legacy_dlpack(const Array& array, const DlpackExport& wanted) {
   check(!array.is_read_only() || wanted.is_copied, Errc::exchange,
-        "{}: the array is read-only, which {} before version 1.0 cannot say; {}", words().to_dlpack,
-        words().tensors, words().lend_read_only);
+        "{}: the array is read-only, which {} before version 1.0 cannot express; {}",
+        words().to_dlpack, words().tensors, words().lend_read_only);
   return exported<DLManagedTensor>(array, wanted);
 }
 
 [[gnu::hot]] void borrow_dlpack(const Array& array, DLTensor& out, const DlpackExport& wanted) {
   const dlpack::DLDataType dtype = to_dlpack(array.dtype());
   check(!array.is_read_only(), Errc::exchange,
-        "{}: the array is read-only, which a borrowed tensor cannot say; take an owning one, or a "
-        "copy",
+        "{}: the array is read-only, which a borrowed tensor cannot express; take an owning one, "
+        "or a copy",
         words().borrow_dlpack);
   array.eval();
   const DLDevice device = exported_device(array, wanted.is_on_host);
@@ -398,7 +399,7 @@ Array from_dlpack(DLManagedTensorVersioned* tensor, const DlpackImport& import,
   if (tensor->version.major != dlpack::major_version) {
     const std::uint32_t major = tensor->version.major;  // nothing behind it may be read
     DlpackDeleter()(tensor);
-    fail(Errc::exchange, "from_dlpack: version: {} is not understood; this is version {}.{}", major,
+    fail(Errc::exchange, "from_dlpack: version: {} is not supported; this is version {}.{}", major,
          dlpack::major_version, dlpack::minor_version);
   }
   return import_from(tensor, tensor->flags, import, release);

@@ -25,7 +25,7 @@ Array adopted_there(Owner owner, const void* elements, std::size_t count, DType 
 Array shared_elements(Owner owner, const void* elements, std::size_t count, const Shape& shape,
                       DType dtype, bool is_read_only) {
   check(std::cmp_equal(checked_count("from_span", shape), count), Errc::value,
-        "from_span: shape {} has another number of elements than the span's {}", shape, count);
+        "from_span: shape {} does not fit the span's {} elements", shape, count);
   Foreign foreign;
   foreign.who = "from_span";
   foreign.address = const_cast<void*>(elements);
@@ -42,9 +42,9 @@ void begin_loan(const Array& array, DType dtype, bool is_read_only) {
       "their bytes",
       dtype, array.dtype());
   check(is_row_major(array.layout()), Errc::exchange,
-        "to_span: elements with strides {} are no span; use contiguous", array.layout().strides);
+        "to_span: elements with strides {} are not a span; use contiguous", array.layout().strides);
   check(is_host_reachable(array), Errc::exchange,
-        "to_span: {} is out of the host's reach; use to_device", array.device());
+        "to_span: the host cannot access memory of {}; use to_device", array.device());
   check(is_read_only || !array.is_read_only(), Errc::exchange,
         "to_span: the array is read-only; ask for a span of const");
   begin_export(array);

@@ -43,10 +43,10 @@ struct Mapping {
 Array map(const std::string& who, const std::filesystem::path& path, MapMode mode) {
   DiskFile file(who, path, mode == MapMode::read_write ? O_RDWR : O_RDONLY);
   const NpyHeader header = read_npy_header(who, file);
-  check(header.swaps.empty(), Errc::value,
-        "{}: its byte order is not this machine's, so that it cannot be mapped; load it without "
-        "mmap_mode",
-        who);
+  check(
+      header.swaps.empty(), Errc::value,
+      "{}: its byte order is not this machine's, so it cannot be mapped; load it without mmap_mode",
+      who);
   const auto left = file.left();
   check(left.has_value(), Errc::value, "{}: only a file on disk can be mapped", who);
   const auto bytes = static_cast<std::size_t>(header.bytes());
@@ -54,8 +54,7 @@ Array map(const std::string& who, const std::filesystem::path& path, MapMode mod
         "{}: the file ends within the elements: {} of {} bytes are there", who, *left, bytes);
   const std::size_t begin = file.position();
   check(begin % static_cast<std::size_t>(alignment_of(header.dtype)) == 0, Errc::exchange,
-        "{}: its elements are misaligned, so that it cannot be mapped; load it without mmap_mode",
-        who);
+        "{}: its elements are misaligned, so it cannot be mapped; load it without mmap_mode", who);
   auto mapping = std::make_shared<Mapping>();
   mapping->bytes = begin + bytes;
   const int access = mode == MapMode::read ? PROT_READ : PROT_READ | PROT_WRITE;
@@ -97,11 +96,10 @@ Array load(const std::filesystem::path& path, const LoadOptions& how) {
   }
   if (how.device && how.mmap_mode == MapMode::read_write) {
     std::optional<Array> shared = share_on(x, *how.device);
-    check(
-        shared.has_value(), Errc::copy_refused,
-        "{}: {} gets a copy, and what is written to that does not reach the file; load it without "
-        "a device, or without mmap_mode",
-        who, *how.device);
+    check(shared.has_value(), Errc::copy_refused,
+          "{}: {} gets a copy, and writes to that do not reach the file; load it without a device, "
+          "or without mmap_mode",
+          who, *how.device);
     return *std::move(shared);
   }
   return detail::as_wanted(who, std::move(x), true, {.device = how.device});

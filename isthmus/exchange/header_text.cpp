@@ -34,7 +34,7 @@ class TextReader {
   HeaderValue all() {
     HeaderValue value = one(0);
     skip_space();
-    if (at_ != text_.size()) refuse("text behind the value");
+    if (at_ != text_.size()) refuse("text after the value");
     return value;
   }
 
@@ -56,7 +56,7 @@ class TextReader {
   }
 
   HeaderValue one(int depth) {
-    if (depth > deepest) refuse("values too deep within each other");
+    if (depth > deepest) refuse("values nested too deeply");
     skip_space();
     const char c = next();
     if (c == '\'' || c == '"') return {.kind = Kind::text, .text = quoted()};
@@ -67,7 +67,7 @@ class TextReader {
     if (take("False")) return {.kind = Kind::truth, .number = 0};
     if (take("None")) return {};
     if ((c >= '0' && c <= '9') || c == '-') return number();
-    refuse("no value that a header may have");
+    refuse("not a value that a header may have");
   }
 
   HeaderValue number() {
@@ -109,10 +109,10 @@ class TextReader {
     const char quote = text_[at_++];
     std::string out;
     for (;;) {
-      if (at_ >= text_.size()) refuse("a text without an end");
+      if (at_ >= text_.size()) refuse("an unterminated text");
       const char c = text_[at_++];
       if (c == quote) return out;
-      if (c == '\n') refuse("a text without an end");
+      if (c == '\n') refuse("an unterminated text");
       if (c == '\\')
         escaped(out);
       else
@@ -129,13 +129,13 @@ class TextReader {
       return;
     }
     const std::size_t digits = c == 'x' ? 2 : c == 'u' ? 4 : c == 'U' ? 8 : 0;
-    if (!digits || at_ + digits > text_.size()) refuse("an escape that is not known");
+    if (!digits || at_ + digits > text_.size()) refuse("an unknown escape");
     std::uint32_t code = 0;
     const char* const begin = text_.data() + at_;
     const auto [end, error] = std::from_chars(begin, begin + digits, code, 16);
     const bool is_code = error == std::errc() && end == begin + digits && code < 0x110000 &&
                          !(code >= 0xd800 && code < 0xe000);
-    if (!is_code) refuse("an escape that is no character");
+    if (!is_code) refuse("an escape that is not a character");
     at_ += digits;
     append_utf8(out, code);
   }

@@ -24,7 +24,7 @@ static Layout row_of(std::int64_t count, std::int64_t offset) {
 
 Array allocate_bytes(std::int64_t bytes, std::int64_t alignment, const Ref<BackendQueue>& queue,
                      std::optional<MemoryKind> kind) {
-  check(bytes > 0, Errc::value, "memory: {} bytes; at least 1", bytes);
+  check(bytes > 0, Errc::value, "memory: {} bytes; at least 1 is needed", bytes);
   const bool is_power = alignment >= 0 && (alignment & (alignment - 1)) == 0;
   check(is_power && alignment <= std::int64_t{1} << 40, Errc::value,
         "memory: alignment {}; a power of two up to 2^40, or 0 for 64", alignment);

@@ -13,7 +13,7 @@ namespace isthmus::inline ISTHMUS_ABI {
 static Backend& backend_named(std::string_view who, std::string_view name) {
   const std::size_t colon = name.find(':');
   check(colon == name.npos, Errc::backend_unavailable,
-        "{}: '{}' is a device; a backend is named, '{}', and the device is the handle's", who, name,
+        "{}: '{}' is a device; name the backend, '{}'; the handle determines the device", who, name,
         name.substr(0, colon));
   return backend(name);
 }

@@ -68,8 +68,8 @@ const RecordType* record_of(std::string_view who, const HeaderValue& list, std::
 void add_field(std::string_view who, const HeaderValue& entry, std::size_t index, Fields to) {
   const auto& items = entry.items;
   const bool is_field = entry.is(Kind::tuple) && (items.size() == 2 || items.size() == 3);
-  check(is_field, Errc::value, "{}: the header: field {} of a struct is no name with a type", who,
-        index);
+  check(is_field, Errc::value, "{}: the header: field {} of a struct is not a name with a type",
+        who, index);
   RecordType::Field field;
   const bool has_title = items[0].is(Kind::tuple) && items[0].items.size() == 2 &&
                          items[0].items[0].is(Kind::text) && items[0].items[1].is(Kind::text);
@@ -86,12 +86,12 @@ void add_field(std::string_view who, const HeaderValue& entry, std::size_t index
     for (const HeaderValue& extent : extents) {
       check(extent.is(Kind::number) && extent.number >= 0 &&
                 detail::product_fits(count, extent.number, count),
-            Errc::value, "{}: the header: field '{}' has a shape that cannot be", who, field.name);
+            Errc::value, "{}: the header: field '{}' has an invalid shape", who, field.name);
       field.shape.push_back(extent.number);
     }
   }
   if (items[1].is(Kind::list)) {
-    check(count <= 4096, Errc::type, "{}: field '{}' has {} structs; 4096 at most", who, field.name,
+    check(count <= 4096, Errc::type, "{}: field '{}' has {} structs; at most 4096", who, field.name,
           count);
     std::vector<Swap> inner;
     field.nested = record_of(who, items[1], inner, 0);
@@ -146,14 +146,14 @@ std::string tuple_text(std::span<const std::int64_t> numbers) {
 
 DType dtype_of_descr(std::string_view who, const HeaderValue& descr, std::vector<Swap>& swaps) {
   if (descr.is(Kind::list)) return DType(record_of(who, descr, swaps, 0));
-  check(descr.is(Kind::text), Errc::value, "{}: the header: 'descr' is no type", who);
+  check(descr.is(Kind::text), Errc::value, "{}: the header: 'descr' is not a type", who);
   if (descr.text == "<V2") return TypeId::bfloat16;  // what ml_dtypes calls it; bytes are "|V2"
   const Numbers numbers = numbers_of(who, descr.text);
   if (numbers.is_swapped) swaps.push_back({0, numbers.part, numbers.bytes / numbers.part});
   for (std::size_t i = 0; i < type_table.size(); ++i)
     if (type_table[i].typestr == numbers.format) return static_cast<TypeId>(i);
   check(numbers.format[1] == 'V' && numbers.format[0] == '|', Errc::type,
-        "{}: the file holds '{}', of which Isthmus has no arrays", who, descr.text);
+        "{}: the file holds '{}', which arrays of Isthmus cannot hold", who, descr.text);
   RecordType record;
   record.bytes = numbers.bytes;
   record.fields.push_back({"", numbers.format, 0, {}, nullptr});
@@ -173,8 +173,8 @@ std::string descr_of(std::string_view who, DType dtype) {
   };
   for (const RecordType::Field& field : record.fields) {
     check(field.byte_offset >= end, Errc::type,
-          "{}: field '{}' lies on or before the one before it; files have fields in order", who,
-          field.name);
+          "{}: field '{}' overlaps or precedes the field before it; files have fields in order",
+          who, field.name);
     add_gap(field.byte_offset);
     const std::string name = quoted_text(field.name);
     text += text == "[" ? "(" : ", (";

@@ -146,7 +146,7 @@ std::string npy_header(std::string_view who, DType dtype, std::span<const std::i
 
 NpyHeader parse_npy_header(std::string_view who, std::string_view text) {
   const HeaderValue all = header_value(who, text);
-  check(all.is(Kind::dict), Errc::value, "{}: the header is no dictionary", who);
+  check(all.is(Kind::dict), Errc::value, "{}: the header is not a dictionary", who);
   const HeaderValue *descr = nullptr, *order = nullptr, *shape = nullptr;
   for (std::size_t i = 0; i + 1 < all.items.size(); i += 2) {
     const HeaderValue &key = all.items[i], &value = all.items[i + 1];
@@ -155,18 +155,18 @@ NpyHeader parse_npy_header(std::string_view who, std::string_view text) {
                                                               : shape;
     const bool is_known = key.is(Kind::text) && (&found != &shape || key.text == "shape");
     check(is_known && !found, Errc::value,
-          "{}: the header: '{}' is no key that it may have, or there twice", who, key.text);
+          "{}: the header: the key '{}' is not allowed, or appears twice", who, key.text);
     found = &value;
   }
   check(descr && order && shape, Errc::value,
-        "{}: the header has not all of 'descr', 'fortran_order' and 'shape'", who);
-  check(order->is(Kind::truth), Errc::value, "{}: the header: 'fortran_order' is no bool", who);
-  check(shape->is(Kind::tuple), Errc::value, "{}: the header: 'shape' is no tuple", who);
+        "{}: the header lacks 'descr', 'fortran_order' or 'shape'", who);
+  check(order->is(Kind::truth), Errc::value, "{}: the header: 'fortran_order' is not a bool", who);
+  check(shape->is(Kind::tuple), Errc::value, "{}: the header: 'shape' is not a tuple", who);
   NpyHeader header;
   header.is_column_major = order->number != 0;
   for (const HeaderValue& extent : shape->items) {
     check(extent.is(Kind::number) && extent.number >= 0, Errc::value,
-          "{}: the header: 'shape' has what is no length", who);
+          "{}: the header: 'shape' has an item that is not a length", who);
     header.shape.push_back(extent.number);
   }
   check(header.shape.size() <= max_dimensions, Errc::value, "{}: the header: {} axes; at most {}",
@@ -183,21 +183,21 @@ NpyHeader read_npy_header(std::string_view who, ByteSource& source) {
   check(!std::string_view(head, got).starts_with("PK\3\4"), Errc::value,
         "{}: this is an archive of arrays (.npz); load_archive reads it", who);
   check(got == sizeof head && std::string_view(head, magic.size()) == magic, Errc::value,
-        "{}: this is no .npy file: it does not begin with \\x93NUMPY", who);
+        "{}: this is not a .npy file: it does not begin with \\x93NUMPY", who);
   const int major = static_cast<unsigned char>(head[6]),
             minor = static_cast<unsigned char>(head[7]);
   check(major >= 1 && major <= 3 && minor == 0, Errc::value,
-        "{}: version {}.{} of the .npy format; 1.0, 2.0 and 3.0 are known", who, major, minor);
+        "{}: version {}.{} of the .npy format; 1.0, 2.0 and 3.0 are supported", who, major, minor);
   unsigned char digits[4] = {};
   read_all(who, source, digits, major == 1 ? 2 : 4, "the length of the header");
   std::size_t length = 0;
   for (int i = 3; i >= 0; --i) length = length << 8 | digits[i];
-  check(length <= most_text, Errc::value, "{}: a header of {} bytes; {} at most", who, length,
+  check(length <= most_text, Errc::value, "{}: a header of {} bytes; at most {}", who, length,
         most_text);
   std::string text(length, '\0');
   read_all(who, source, text.data(), length, "the header");
   if (major < 3) text = from_latin1(text);
-  check(is_utf8(text), Errc::value, "{}: the header is no UTF-8", who);
+  check(is_utf8(text), Errc::value, "{}: the header is not UTF-8", who);
   return parse_npy_header(who, text);
 }
 

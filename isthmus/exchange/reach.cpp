@@ -92,7 +92,7 @@ void* host_address(const Array& array) {
 void* detail::address_of(const Array& array) {
   if (array.eval().size() == 0) return nullptr;
   check(is_host_reachable(array), Errc::exchange,
-        "host_address: {} is out of the host's reach; use to_device", array.device());
+        "host_address: the host cannot access memory of {}; use to_device", array.device());
   return static_cast<char*>(array.storage()->memory()->host) +
          array.layout().offset * array.dtype().bytes();
 }

@@ -29,7 +29,7 @@ class ByteReader {
     return value;
   }
   std::string_view text(std::size_t count) {
-    check(count <= bytes_.size(), Errc::value, "{}: the archive's directory is cut off", who_);
+    check(count <= bytes_.size(), Errc::value, "{}: the archive's directory is truncated", who_);
     const std::string_view part = bytes_.substr(0, count);
     bytes_.remove_prefix(count);
     return part;
@@ -73,7 +73,7 @@ class Archive {
   Archive(const std::string& who, const std::filesystem::path& path)
       : who_(who), file_(who, path, O_RDONLY) {
     const auto size = file_.left();
-    check(size.has_value(), Errc::value, "{}: only a file on disk is read as an archive", who_);
+    check(size.has_value(), Errc::value, "{}: only a file on disk can be read as an archive", who_);
     size_ = *size;
   }
 
@@ -92,7 +92,7 @@ class Archive {
     const std::string who = format("{}: '{}'", who_, member.name);
     check(!(member.flags & 1), Errc::unsupported, "{}: is encrypted", who);
     check(member.method == 0, Errc::unsupported,
-          "{}: is compressed; this reads members that are stored, as savez writes them", who);
+          "{}: is compressed; only stored members can be read, as savez writes them", who);
     constexpr std::uint64_t head = 30;
     check(member.offset <= size_ && size_ - member.offset >= head, Errc::value,
           "{}: is outside of the file", who);
@@ -102,12 +102,12 @@ class Archive {
     numbers.text(22);
     const std::uint64_t begin = member.offset + head + numbers.take(2) + numbers.take(2);
     check(begin <= size_ && member.size <= size_ - begin, Errc::value,
-          "{}: is not all within the file", who);
+          "{}: extends past the end of the file", who);
     file_.move_to(begin);
     MemberSource source(file_, member.size);
     Array array = read_npy(who, source);
     check(source.left() != 0 || source.crc() == member.crc, Errc::value,
-          "{}: its checksum is another than the archive says", who);
+          "{}: its checksum differs from the archive's", who);
     return array;
   }
 
@@ -122,11 +122,12 @@ class Archive {
 
   Directory find_directory() {
     constexpr std::uint64_t least = 22, most = least + 0xffff;
-    check(size_ >= least, Errc::value, "{}: is no archive: it is too short", who_);
+    check(size_ >= least, Errc::value, "{}: is not an archive: it is too short", who_);
     const std::uint64_t begin = size_ - std::min(size_, most);
     const std::string tail = piece(begin, size_ - begin);
     const std::size_t at = tail.rfind(std::string_view("PK\5\6", 4), tail.size() - least);
-    check(at != tail.npos, Errc::value, "{}: is no archive: it has no directory at its end", who_);
+    check(at != tail.npos, Errc::value, "{}: is not an archive: it has no directory at its end",
+          who_);
     ByteReader numbers(who_, std::string_view(tail).substr(at + 8));
     numbers.take(2);
     Directory found;

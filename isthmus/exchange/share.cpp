@@ -152,8 +152,8 @@ static Ref<BackendMemory> device_memory(const Foreign& foreign, std::uintptr_t b
   const bool is_taken_on_trust = info.kind == MemoryKind::unknown && foreign.is_svm;
   if (is_taken_on_trust) info.kind = MemoryKind::shared;
   check(info.kind != MemoryKind::unknown, Errc::exchange,
-        "{}: {}: {} is no memory of {}; the array is of another context, or was freed", foreign.who,
-        foreign.field, begin, foreign.context->name);
+        "{}: {}: {} is not memory of {}; the array is of another context, or was freed",
+        foreign.who, foreign.field, begin, foreign.context->name);
   if (foreign.is_buffer) bytes = info.bytes;
   const bool fits = foreign.is_buffer || info.bytes == 0 ||
                     (info.base <= begin && begin + bytes <= info.base + info.bytes);

@@ -93,8 +93,8 @@ void write_npz(std::string_view who, std::span<const ArchiveMember> members, Byt
   for (const ArchiveMember& member : members) {
     const std::string_view name = member.name;
     check(!name.empty() && name.size() < 0xff00 && name.find('\0') == name.npos, Errc::value,
-          "{}: a name of {} bytes, or with a NUL, is none for a member", who, name.size());
-    check(names.insert(name).second, Errc::value, "{}: the name '{}' is there twice", who, name);
+          "{}: a member cannot have a name of {} bytes, or one with a NUL", who, name.size());
+    check(names.insert(name).second, Errc::value, "{}: the name '{}' is given twice", who, name);
   }
   std::vector<Entry> entries;
   std::uint64_t offset = 0;

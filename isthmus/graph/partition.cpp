@@ -396,7 +396,7 @@ std::string_view to_string(Stop stop) {
   constexpr std::string_view names[] = {"view",     "broadcast", "shared",  "reduction", "held",
                                         "position", "text",      "structs", "concat",    "full"};
   const auto number = static_cast<std::size_t>(stop);
-  check(number < std::size(names), Errc::value, "to_string: {} is no Stop", number);
+  check(number < std::size(names), Errc::value, "to_string: {} is not a Stop", number);
   return names[number];
 }
 
@@ -415,7 +415,7 @@ std::string_view reason(Stop stop) {
   };
   static_assert(std::size(reasons) == static_cast<std::size_t>(Stop::count_));
   const auto number = static_cast<std::size_t>(stop);
-  check(number < std::size(reasons), Errc::value, "reason: {} is no Stop", number);
+  check(number < std::size(reasons), Errc::value, "reason: {} is not a Stop", number);
   return reasons[number];
 }
 

@@ -306,7 +306,7 @@ std::string_view to_string(MemoryKind kind) {
   constexpr std::string_view names[] = {"host",    "device", "shared", "buffer",
                                         "managed", "pinned", "unknown"};
   const auto number = static_cast<std::size_t>(kind);
-  check(number < std::size(names), Errc::value, "to_string: {} is no MemoryKind", number);
+  check(number < std::size(names), Errc::value, "to_string: {} is not a MemoryKind", number);
   return names[number];
 }
 

@@ -141,8 +141,7 @@ bool start_reaper(Reaper& r) noexcept {
     std::thread(reap_all).detach();
     r.is_running = true;
   } catch (const std::exception& error) {  // the caller does its work
-    detail::log(Channel::runtime, Level::warning, "no thread to give memory back: {}",
-                error.what());
+    detail::log(Channel::runtime, Level::warning, "no thread to release memory: {}", error.what());
   }
   return r.is_running;
 }

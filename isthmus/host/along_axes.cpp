@@ -12,7 +12,8 @@ Bytes allocate(std::int64_t bytes) {
   const std::size_t alignment = wanted >= huge_page ? huge_page : 64;
   const std::size_t size = (wanted + alignment - 1) / alignment * alignment;
   Bytes memory(static_cast<char*>(std::aligned_alloc(alignment, size)), std::free);
-  check(memory != nullptr, Errc::out_of_memory, "host executor: no {} bytes to work in", bytes);
+  check(memory != nullptr, Errc::out_of_memory, "host executor: no {} bytes of working memory",
+        bytes);
   if (alignment == huge_page) madvise(memory.get(), size, MADV_HUGEPAGE);
   return memory;
 }

@@ -167,13 +167,13 @@ def test_what_has_no_histogram_is_refused() -> None:
     for bins in (0, -1):
         with pytest.raises(ValueError, match=f"histogram: {bins} bins; at least 1 is needed"):
             xp.histogram(x, bins)
-    with pytest.raises(ValueError, match="the range from 2 to 1 falls"):
+    with pytest.raises(ValueError, match="the range from 2 to 1 decreases"):
         xp.histogram(x, 3, (2, 1))
     with pytest.raises(ValueError, match="is not finite; give one that is"):
         xp.histogram(x, 3, (0, np.inf))
     with pytest.raises(ValueError, match="the range from nan to nan is not finite"):
         xp.histogram(x * np.nan)
-    with pytest.raises(ValueError, match="histogram: edges that fall; sort them"):
+    with pytest.raises(ValueError, match="histogram: the edges decrease; sort them"):
         xp.histogram(x, [1, 3, 2])
     with pytest.raises(ValueError, match="edges of 2 axes; one is needed"):
         xp.histogram(x, xp.ones((2, 2)))

@@ -150,7 +150,7 @@ def test_bad_arguments_are_refused(name: str) -> None:
     with pytest.raises(TypeError, match=name):
         function([1.0])
     if name in ("nanmean", "nanvar", "nanstd"):
-        with pytest.raises(TypeError, match=f"{name}: dtype: int8 holds no fractions"):
+        with pytest.raises(TypeError, match=f"{name}: dtype: int8 cannot hold fractions"):
             function(x, dtype="int8")
 
 

@@ -200,7 +200,7 @@ def test_archives_go_both_ways(tmp_path: pathlib.Path) -> None:
                 ours["z"]
         with pytest.raises(ValueError, match="the archive is closed"):
             ours["b"]
-    with pytest.raises(ValueError, match="the name 'arr_0' is there twice"):
+    with pytest.raises(ValueError, match="the name 'arr_0' is given twice"):
         xp.savez(io.BytesIO(), x, arr_0=x)
     broken = bytearray(file.getvalue())
     broken[broken.index(b"PK\1\2") - 1] ^= 1  # the last byte of the elements
@@ -246,9 +246,9 @@ def test_what_fails_leaves_what_was_there(tmp_path: pathlib.Path) -> None:
     xp.save(path, xp.ones(3))
     path.chmod(0o640)
     overlapping = np.dtype({"names": ["a", "b"], "formats": ["i4", "i4"], "offsets": [0, 2]})
-    with pytest.raises(TypeError, match="field 'b' lies on or before the one before it"):
+    with pytest.raises(TypeError, match="field 'b' overlaps or precedes the field before it"):
         xp.save(path, np.zeros(2, overlapping))
-    with pytest.raises(TypeError, match="field 'b' lies on or before the one before it"):
+    with pytest.raises(TypeError, match="field 'b' overlaps or precedes the field before it"):
         xp.savez(path, x=np.zeros(2, overlapping))
     assert os.listdir(tmp_path) == ["x.npy"]
     link = tmp_path / "link.npy"
@@ -389,34 +389,34 @@ def described(descr: str, shape: str, order: str = "False") -> str:
 GOOD = described("'<f4'", "(2,)")
 MALFORMED = [
     (b"", "the file is empty"),
-    (b"\x93NUM", "this is no .npy file"),
-    (b"text in a file", "this is no .npy file"),
+    (b"\x93NUM", "this is not a .npy file"),
+    (b"text in a file", "this is not a .npy file"),
     (with_header(GOOD, version=9), "version 9.0"),
     (b"\x93NUMPY\x01\x00\x10", "ends within the length of the header"),
     (b"\x93NUMPY\x02\x00\xff\xff\xff\xff", "a header of 4294967295 bytes"),
     (with_header(GOOD)[:30], "ends within the header"),
     (with_header(GOOD, b"1234567"), "7 of 8 bytes are there"),
-    (with_header("import os"), "no value that a header may have"),
-    (with_header("[1, 2]"), "the header is no dictionary"),
-    (with_header(GOOD + " 1"), "text behind the value"),
-    (with_header("{'descr': '<f4', 'shape': (2,)}"), "has not all of"),
-    (with_header(GOOD[:-1] + "'more': 1}"), "'more' is no key that it may have"),
-    (with_header(described("'<f4'", "(2,)", "1")), "'fortran_order' is no bool"),
-    (with_header(described("'<f4'", "[2]")), "'shape' is no tuple"),
-    (with_header(described("'<f4'", "(-2,)")), "what is no length"),
+    (with_header("import os"), "not a value that a header may have"),
+    (with_header("[1, 2]"), "the header is not a dictionary"),
+    (with_header(GOOD + " 1"), "text after the value"),
+    (with_header("{'descr': '<f4', 'shape': (2,)}"), "the header lacks"),
+    (with_header(GOOD[:-1] + "'more': 1}"), "the key 'more' is not allowed"),
+    (with_header(described("'<f4'", "(2,)", "1")), "'fortran_order' is not a bool"),
+    (with_header(described("'<f4'", "[2]")), "'shape' is not a tuple"),
+    (with_header(described("'<f4'", "(-2,)")), "an item that is not a length"),
     (with_header(described("'<f4'", "(2.5,)")), "a comma is missing"),
     (with_header(described("'<f4'", "(99999999999999999999,)")), "a number past 2\\^63-1"),
     (with_header(described("'<f4'", "(4294967296, 4294967296)")), "2\\^63-1"),
     (with_header(described("'<f4'", "(1000000000000,)")), "0 of 4000000000000 bytes are there"),
     (with_header(described("'<f4'", str((1,) * 65))), "65 axes"),
     (with_header(described("'|O'", "(2,)")), "the file holds objects, which are pickled"),
-    (with_header(described("3", "(2,)")), "'descr' is no type"),
+    (with_header(described("3", "(2,)")), "'descr' is not a type"),
     (with_header(described("[('a', '<f4'), ('a', '<f4')]", "(2,)")), "two fields are called 'a'"),
-    (with_header(described("[('a', '<f4', (-1,))]", "(2,)")), "a shape that cannot be"),
+    (with_header(described("[('a', '<f4', (-1,))]", "(2,)")), "an invalid shape"),
     (with_header(described("[('a', '|O')]", "(2,)")), "the file holds objects, which are pickled"),
-    (with_header(described("[" * 100 + "]" * 100, "(2,)")), "too deep"),
-    (with_header(described("'\\ud800'", "(2,)")), "an escape that is no character"),
-    (with_header(GOOD.replace("f4", "\xff")[:20], version=3), "a text without an end"),
+    (with_header(described("[" * 100 + "]" * 100, "(2,)")), "nested too deeply"),
+    (with_header(described("'\\ud800'", "(2,)")), "an escape that is not a character"),
+    (with_header(GOOD.replace("f4", "\xff")[:20], version=3), "an unterminated text"),
 ]
 UNKNOWN = ["'<U5'", "'|S3'", "'<M8[ns]'", "'<f3'", "'<f16'", "'x'", "'<'", "[]"]
 

@@ -308,7 +308,7 @@ def test_text_that_utf8_cannot_hold_is_shown_as_python_does() -> None:
         try:
             x["\udfff"]
         except ValueError as error:
-            assert r"no field '\udfff'; there are '\ud800'" in str(error), error
+            assert r"no field '\udfff'; the fields are '\ud800'" in str(error), error
         class Refusing:
             def __dlpack_device__(self): raise RuntimeError("\ud800")
             def __dlpack__(self, **_): raise RuntimeError("\ud800")

@@ -181,9 +181,12 @@ TEST_F(Refused, field_that_does_not_fall_on_whole_elements) {
 
 TEST_F(Refused, field_that_is_not_there_or_no_number_of_ours) {
   const RecordType type{"", 8, 4, true, {{"x", "<f4", 0, {}}, {"big", ">i4", 4, {}}}};
-  EXPECT_EQ(refusal(Errc::value, type, "z"), "field: there is no field 'z'; there are 'x', 'big'");
-  EXPECT_EQ(refusal(Errc::value, type, ""), "field: there is no field ''; there are 'x', 'big'");
-  EXPECT_EQ(refusal(Errc::type, type, "big").find("field 'big': >i4 is no dtype of Isthmus"), 0u);
+  EXPECT_EQ(refusal(Errc::value, type, "z"),
+            "field: there is no field 'z'; the fields are 'x', 'big'");
+  EXPECT_EQ(refusal(Errc::value, type, ""),
+            "field: there is no field ''; the fields are 'x', 'big'");
+  EXPECT_EQ(refusal(Errc::type, type, "big").find("field 'big': >i4 is not a dtype of Isthmus"),
+            0u);
 }
 
 TEST_F(Refused, what_has_no_fields) {

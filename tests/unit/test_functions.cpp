@@ -144,7 +144,7 @@ TEST(Reductions, AddUpInTheDtypeThatIsAskedFor) {
   EXPECT_EQ(xp::mean<float>(xp::arange(4)).dtype(), TypeId::float32);
   EXPECT_EQ(x.sum(0, false, TypeId::float64).dtype(), TypeId::float64);
   EXPECT_EQ(error_of(xp::Errc::type, [&] { xp::mean<int>(x); }),
-            "mean: dtype: int32 holds no fractions; a float or complex dtype does");
+            "mean: dtype: int32 cannot hold fractions; a float or complex dtype can");
 }
 
 TEST(Operators, OfLogicGoElementByElement) {

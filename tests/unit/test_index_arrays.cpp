@@ -118,7 +118,7 @@ TEST_P(IndexArrays, errors_have_pythons_words) {
               "index: -5 is outside axis 1 of length 4, at (0,) of the indices");
   }
   EXPECT_EQ(error_of(Errc::index, [&] { a[astype(row({0}), TypeId::float32)]; }),
-            "index: an array of float32 is no index; integers and bools are");
+            "index: an array of float32 is not an index; integers and bools are");
   EXPECT_EQ(error_of(Errc::index, [&] { a[{row({0}), 0, 0}]; }),
             "index: 3 indices for an array of 2 axes");
   EXPECT_EQ(error_of(Errc::index, [&] { a[a[0] > 0]; }),

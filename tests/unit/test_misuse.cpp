@@ -22,26 +22,26 @@ using xp::error_of;
 TEST(Misuse, AnOperationThatIsNoneIsAnError) {
   const Array x = xp::ones({2});
   EXPECT_EQ(error_of(Errc::value, [&] { xp::apply(xp::Op(9999), {x}); }),
-            "apply: 9999 is no operation of op_table");
+            "apply: 9999 is not an operation of op_table");
   EXPECT_EQ(error_of(Errc::value, [&] { xp::apply_in_place(xp::Op(9999), x, 1); }),
-            "apply: 9999 is no operation of op_table");
+            "apply: 9999 is not an operation of op_table");
   error_of(Errc::value, [&] { xp::apply(xp::Op::load, {x, x}); });
   EXPECT_EQ(error_of(Errc::value, [&] { xp::reduce(xp::Reduction(99), x, {}, false); }),
-            "reduce: 99 is no reduction of reduction_table");
+            "reduce: 99 is not a reduction of reduction_table");
   error_of(Errc::value, [&] { xp::scan(xp::Reduction(99), x); });
   error_of(Errc::value, [&] { x[x > 0] += 1, x[x > 0].update(xp::Op(9999), 1); });
 }
 
 TEST(Misuse, ANumberThatNamesNothingHasNoName) {
   EXPECT_EQ(error_of(Errc::value, [] { (void)to_string(xp::MemoryKind(77)); }),
-            "to_string: 77 is no MemoryKind");
+            "to_string: 77 is not a MemoryKind");
   EXPECT_EQ(error_of(Errc::value, [] { (void)to_string(xp::Channel(77)); }),
-            "to_string: 77 is no Channel");
+            "to_string: 77 is not a Channel");
   EXPECT_EQ(error_of(Errc::value, [] { (void)to_string(xp::Level(77)); }),
-            "to_string: 77 is no Level");
+            "to_string: 77 is not a Level");
   EXPECT_EQ(error_of(Errc::value, [] { (void)to_string(xp::Stop(77)); }),
-            "to_string: 77 is no Stop");
-  EXPECT_EQ(error_of(Errc::value, [] { (void)reason(xp::Stop(77)); }), "reason: 77 is no Stop");
+            "to_string: 77 is not a Stop");
+  EXPECT_EQ(error_of(Errc::value, [] { (void)reason(xp::Stop(77)); }), "reason: 77 is not a Stop");
   EXPECT_EQ(to_string(xp::MemoryKind::unknown), "unknown");
   EXPECT_EQ(to_string(xp::Level::off), "off");
 }
@@ -60,11 +60,11 @@ TEST(Misuse, MemoryOfTheCallersNeedsItsDtype) {
 
 TEST(Misuse, ADeviceIsNoBackend) {
   EXPECT_EQ(error_of(Errc::backend_unavailable, [] { xp::adopt_queue("opencl:0", nullptr); }),
-            "adopt_queue: 'opencl:0' is a device; a backend is named, 'opencl', and the device is "
-            "the handle's");
+            "adopt_queue: 'opencl:0' is a device; name the backend, 'opencl'; the handle "
+            "determines the device");
   EXPECT_EQ(error_of(Errc::backend_unavailable, [] { xp::adopt_context("null:2", nullptr); }),
-            "adopt_context: 'null:2' is a device; a backend is named, 'null', and the device is "
-            "the handle's");
+            "adopt_context: 'null:2' is a device; name the backend, 'null'; the handle "
+            "determines the device");
 }
 
 TEST(Misuse, AFieldHasAName) {

@@ -17,9 +17,10 @@ TEST(Operands, WithANameKeepAnArrayWithoutOne) {
   assign(y, operand);
   EXPECT_EQ(y.to_vector<float>(), std::vector<float>(3, 2));
   EXPECT_EQ(add(operand, x).to_vector<float>(), std::vector<float>(3, 3));
-  EXPECT_EQ(error_of(Errc::value, [&] { add(operand, x); }),
-            "Array: it is empty: made by default, moved from, or used up by a calculation with the "
-            "Value that kept it; assign an array to it first");
+  EXPECT_EQ(
+      error_of(Errc::value, [&] { add(operand, x); }),
+      "Array: it is empty: default-constructed, moved from, or consumed by a calculation with the "
+      "Value that held it; assign an array to it first");
 
   std::vector<Value> operands{x + 2, 5};  // copies of those in the list
   operands.push_back(x * 4);

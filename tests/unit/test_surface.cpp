@@ -49,11 +49,11 @@ TEST(Literal, HasTheShapeOfItsBraces) {
 }
 
 TEST(Literal, RefusesRaggedLists) {
-  EXPECT_EQ(error_of(Errc::value, [] { Array({{1, 2, 3}, {4, 5}}); }),
-            "Array: the parts of a list have the shapes (3,) and (2,); they must have one");
+  EXPECT_EQ(
+      error_of(Errc::value, [] { Array({{1, 2, 3}, {4, 5}}); }),
+      "Array: the items of a list have the shapes (3,) and (2,); they must have the same shape");
   const std::string mixed =
-      "Array: a list has numbers and lists side by side; all of its parts must be the one or the "
-      "other";
+      "Array: a list mixes numbers and lists; its items must be all numbers or all lists";
   EXPECT_EQ(error_of(Errc::value, [] { Array({{1, 2}, 3}); }), mixed);
   EXPECT_EQ(error_of(Errc::value, [] { Array({3, {1, 2}}); }), mixed);
   error_of(Errc::value, [] { Array({{{1}}, {{2}, {3}}}); });
@@ -153,8 +153,8 @@ TEST(Empty, IsWhatADefaultArrayIsAndWhatAMoveLeaves) {
 
 TEST(Empty, SaysSoInEachUse) {
   const std::string wanted =
-      "Array: it is empty: made by default, moved from, or used up by a calculation with the "
-      "Value that kept it; assign an array to it first";
+      "Array: it is empty: default-constructed, moved from, or consumed by a calculation with the "
+      "Value that held it; assign an array to it first";
   const Array nothing, x = xp::ones({2});
   Array moved = x[xp::slice(1)];
   const Array taken = std::move(moved);

@@ -109,7 +109,7 @@ Array detail::concat_for(std::string_view who, std::span<const Array> arrays,
           "{}: axis {} is longer than 2^63-1", who, axis);
     Dims like = x.shape();
     like[axis] = shape[axis];
-    check(like == shape, Errc::value, "{}: shapes {} and {} differ beside axis {}", who,
+    check(like == shape, Errc::value, "{}: shapes {} and {} differ in axes other than {}", who,
           first.shape(), x.shape(), axis);
     shape[axis] = extent;
   }

@@ -19,7 +19,8 @@ Array diagonal_of(const char* who, const Array& x, std::int64_t offset, std::int
   check(x.ndim() >= 2, Errc::value, "{}: an array of {}; at least 2 are needed", who,
         detail::AxisCount(x.ndim()));
   const int row = checked_axis(who, axis1, x.ndim()), column = checked_axis(who, axis2, x.ndim());
-  check(row != column, Errc::value, "{}: axis {} twice; two axes make a matrix", who, row);
+  check(row != column, Errc::value, "{}: axis {} is given twice; two different axes are needed",
+        who, row);
   const std::int64_t rows = length_of(x, row), columns = length_of(x, column);
   const std::int64_t down = offset < 0 ? -std::max(offset, -rows) : 0;
   const std::int64_t right = std::clamp<std::int64_t>(offset, 0, columns);

@@ -47,8 +47,8 @@ Array reshape(const Array& x, const Shape& shape, std::optional<Flag> copy) {
   if (copy.value_or(false)) return seen_as(isthmus::copy(contiguous(x)), row_major(target));
   if (try_reshape(from, target, layout)) return seen_as(x, std::move(layout));
   check(!copy, Errc::copy_refused,
-        "reshape: strides {} of shape {} cannot show shape {} without a copy", from.strides,
-        from.shape, to);
+        "reshape: with strides {}, shape {} cannot be viewed as shape {} without a copy",
+        from.strides, from.shape, to);
   return seen_as(contiguous(x), row_major(target));
 }
 
@@ -107,7 +107,7 @@ Array matrix_transpose(const Array& x) {
 
 std::vector<Array> unstack(const Array& x, AnyInteger axis) {
   check(x.ndim() > 0, Errc::value,
-        "unstack: an array without axes cannot be cut; reshape(x, (1,)) can");
+        "unstack: an array without axes cannot be unstacked; use reshape(x, (1,))");
   const Array front = moved("unstack", x, {axis}, {0});
   std::vector<Array> parts;
   for (std::int64_t i = 0; i < front.shape()[0]; ++i) parts.push_back(front[{i, ellipsis}]);
@@ -155,7 +155,7 @@ Array real_view(const Array& x) { return x.dtype().family == Family::complex ? p
 
 Array imag_view(const Array& x) {
   if (x.dtype().family == Family::complex) return part_of(x, 1);
-  check(x.dtype().is_builtin(), Errc::type, "imag: a {} has no parts", x.dtype());
+  check(x.dtype().is_builtin(), Errc::type, "imag: a {} has no imaginary part", x.dtype());
   const InContextOf meanwhile(x);
   return broadcast_to(full({}, 0, x.dtype(), x.device()), x.shape());
 }

@@ -49,8 +49,8 @@ bool is_mirror(Margin margin) { return margin == Margin::reflect || margin == Ma
 void check_options(const Array& x, std::string_view mode, Margin margin,
                    const PadOptions& options) {
   const auto takes = [&](bool is_taken, bool is_given, const char* keyword, const char* who) {
-    check(is_taken || !is_given, Errc::value, "pad: mode '{}' takes no {}; {} would", mode, keyword,
-          who);
+    check(is_taken || !is_given, Errc::value, "pad: mode '{}' does not accept {}; use {}", mode,
+          keyword, who);
   };
   const auto pairs = [&](std::size_t count, const char* what) {
     check(count <= 1 || std::cmp_equal(count, x.ndim()), Errc::value,
@@ -70,7 +70,7 @@ void check_options(const Array& x, std::string_view mode, Margin margin,
   for (const PadWidth& length : options.stat_length)
     for (const std::int64_t some : {length.before.value, length.after.value})
       check(some >= 1, Errc::value,
-            "pad: stat_length is {}; it must be 1 or more, or not be given for all elements", some);
+            "pad: stat_length is {}; it must be 1 or more; omit it for all elements", some);
   const std::string_view type = options.reflect_type;
   check(type.empty() || type == "even" || type == "odd", Errc::value,
         "pad: reflect_type: '{}' is neither even nor odd", type);

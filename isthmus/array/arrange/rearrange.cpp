@@ -213,9 +213,7 @@ Array tile(const Array& of, const Axes& repetitions) {
     whole.push_back(length);
   }
   check(wide.size() <= max_dimensions, Errc::value,
-        "tile: {} axes, repeated ones counted twice; "
-        "at most {}",
-        wide.size(), max_dimensions);
+        "tile: {} axes, counting repeated ones twice; at most {}", wide.size(), max_dimensions);
   return reshape(broadcast_to(reshape(x, apart), wide), whole, true);
 }
 
@@ -223,7 +221,7 @@ std::vector<Array> split(const Array& x, AnyInteger sections, AnyInteger axis) {
   const int along = checked_axis("split", axis, x.ndim());
   const std::int64_t length = length_of(x, along);
   check(sections > 0 && length % sections == 0, Errc::value,
-        "split: an axis of length {} in {} equal parts", length, sections);
+        "split: an axis of length {} cannot be split into {} equal parts", length, sections);
   std::vector<Array> parts;
   for (std::int64_t i = 0; i < sections; ++i)
     parts.push_back(part_of(x, along, length / sections * i, length / sections * (i + 1)));
@@ -288,8 +286,8 @@ Array triu(const Array& x, AnyInteger k) {
 static Array end_of(const char* role, const Array& x, int along, const Value& value) {
   if (value.array && value.array->ndim() > 0) {
     check(value.array->ndim() == x.ndim(), Errc::value,
-          "diff: {}: an array of {} for one of {}; a number or one of as many would do", role,
-          AxisCount(value.array->ndim()), AxisCount(x.ndim()));
+          "diff: {}: an array of {} for one of {}; pass a number, or an array of as many axes",
+          role, AxisCount(value.array->ndim()), AxisCount(x.ndim()));
     return *value.array;
   }
   Shape shape = x.shape();

@@ -127,7 +127,7 @@ Array full(const Shape& shape, const Value& value, std::optional<DType> wanted,
   check(has_dtype(device, dtype), Errc::type, "{}: {} has no {}; use float32", who, device, dtype);
   if (!dtype.is_builtin()) {
     check(is_integral(number) && number.integer == 0, Errc::type,
-          "{}: a number cannot become a {}; zeros can", who, dtype);
+          "{}: a number cannot become a {}; use zeros", who, dtype);
     const Array all_zero = full(Shape{bytes}, 0, TypeId::uint8, device, who);
     return from_view({to_view(all_zero).memory, dtype, row_major(shape)});
   }
@@ -213,7 +213,7 @@ Array arange(const Value& begin_at, const Value& end_at, const Value& each,
     return astype(std::move(made), dtype, false);
   }
   check(dtype.family == Family::real || dtype.family == Family::complex, Errc::type,
-        "arange: does not make {}", dtype);
+        "arange: does not support {}", dtype);
   if (count == 1) return full(Shape{1}, as_double(start), dtype, device, "arange");  // no step
   // first + i * (second - first) in the dtype, as NumPy: each of the two rounded to it first, and
   // the second one as it is
@@ -243,7 +243,7 @@ Array linspace(const Value& begin_at, const Value& end_at, AnyInteger how_many,
   const DType dtype = wanted.value_or(
       has_imaginary ? (is_float ? DType(TypeId::complex64) : default_complex(device))
                     : (is_float ? DType(TypeId::float32) : default_real(device)));
-  check(count >= 0, Errc::value, "linspace: {} elements; 0 or more are wanted", count);
+  check(count >= 0, Errc::value, "linspace: {} elements; 0 or more are needed", count);
   checked_bytes("linspace", Shape{count}, dtype.bytes());
   for (const Scalar* s : {&start, &stop})
     if (is_complex_number(*s)) check_cast("linspace", s->dtype, dtype);

@@ -21,11 +21,10 @@ Nested::Nested(std::initializer_list<Nested> parts) {
     const bool is_alike = part.shape == first;
     const bool is_number = part.shape.empty() || first.empty();
     check(is_alike || !is_number, Errc::value,
-          "Array: a list has numbers and lists side by side; all of its parts must be the one or "
-          "the other");
+          "Array: a list mixes numbers and lists; its items must be all numbers or all lists");
     check(is_alike, Errc::value,
-          "Array: the parts of a list have the shapes {} and {}; they must have one", first,
-          part.shape);
+          "Array: the items of a list have the shapes {} and {}; they must have the same shape",
+          first, part.shape);
     for (const Scalar& number : part.numbers) numbers.push_back(number);
   }
 }
@@ -78,8 +77,8 @@ Array array_of(const Nested& elements, std::optional<DType> wanted, const Device
 
 void refuse_empty() {
   fail(Errc::value,
-       "Array: it is empty: made by default, moved from, or used up by a calculation with the "
-       "Value that kept it; assign an array to it first");
+       "Array: it is empty: default-constructed, moved from, or consumed by a calculation with the "
+       "Value that held it; assign an array to it first");
 }
 
 void refuse_integer(std::uint64_t number) {

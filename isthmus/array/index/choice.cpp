@@ -52,7 +52,7 @@ Array inside(std::string_view who, Array indices, const Chosen& of, LateIndexLis
     return checked_indices(who, indices, length, axis, of.indices.shape(), late);
   check_integers(who, indices);
   check(length > 0 || indices.size() == 0, Errc::index,
-        "{}: {} indices into an axis of length 0; none is inside", who, indices.size());
+        "{}: {} indices into an axis of length 0; all are out of range", who, indices.size());
   const std::int64_t last = std::max<std::int64_t>(length, 1) - 1;
   if (indices.dtype().id != TypeId::uint64)
     indices = astype(std::move(indices), TypeId::int64, false);
@@ -208,7 +208,7 @@ void write(std::string_view who, const Array& x, const Choice& choice, const Val
   LateIndexList late;
   if (!x.dtype().is_builtin()) {
     check(values.array && is_same_struct(values.array->dtype(), x.dtype()), Errc::type,
-          "{}: structs are written as an array of the same structs", who);
+          "{}: the values must be an array of the same structs", who);
     const Array near = brought_to(x, *values.array);
     const std::int64_t width = std::min(Words::width_of(x), Words::width_of(near));
     const Words words(x, width), source(near, width);

@@ -36,7 +36,7 @@ int axes_of(const IndexEntry& entry) {
 void check_array(std::string_view who, const Array& x, const Array& indices) {
   const Family family = indices.dtype().family;
   check(family == Family::boolean || family == Family::integer || family == Family::natural,
-        Errc::index, "{}: an array of {} is no index; integers and bools are", who,
+        Errc::index, "{}: an array of {} is not an index; integers and bools are", who,
         indices.dtype());
   check(indices.device() == x.device(), Errc::device_mismatch,
         "{}: the array is on {}, the indices on {}; move one with to_device", who, x.device(),
@@ -63,7 +63,7 @@ std::vector<IndexEntry> numbered(std::string_view who, const Array& x, Entries e
       plain.emplace_back(entry.array->item<std::int64_t>());
     }
   }
-  check(ellipses <= 1, Errc::index, "{}: {} ellipses; one at most", who, ellipses);
+  check(ellipses <= 1, Errc::index, "{}: {} ellipses; at most one is allowed", who, ellipses);
   check(axes <= x.ndim(), Errc::index, "{}: {} indices for an array of {}", who, axes,
         detail::AxisCount(x.ndim()));
   return plain;

@@ -32,7 +32,7 @@ const RecordType::Field& find(std::string_view who, const RecordType& record,
                               std::string_view name) {
   for (const RecordType::Field& field : record.fields)
     if (field.name == name || (!field.title.empty() && field.title == name)) return field;
-  fail(Errc::value, "{}: there is no field '{}'; there are {}", who, name, names_in(record));
+  fail(Errc::value, "{}: there is no field '{}'; the fields are {}", who, name, names_in(record));
 }
 
 /// Where element 0 of the memory lies, as far as it has an address.
@@ -55,13 +55,13 @@ Array field(const Array& x, std::string_view name) {
   const RecordType::Field& field = find("field", record, name);
   const auto dtype = detail::dtype_of_field(field);
   if (!dtype)
-    fail(Errc::type, "field '{}': {} is no dtype of Isthmus; {}", name, field.format,
+    fail(Errc::type, "field '{}': {} is not a dtype of Isthmus; {}", name, field.format,
          detail::format(words().read_field, name));
   const std::int64_t item = dtype->bytes();
   if (record.bytes % item != 0 || field.byte_offset % item != 0)
     fail(Errc::value,
          "field '{}': {} at byte {} of structs of {} bytes does not fall on whole elements, since "
-         "these are no multiples of {}; {}",
+         "these are not multiples of {}; {}",
          name, *dtype, field.byte_offset, record.bytes, item,
          detail::format(words().align_fields, name));
   x.eval();
@@ -82,13 +82,13 @@ Array field(const Array& x, std::string_view name) {
 
 Array fields(const Array& x, std::span<const std::string> names) {
   const RecordType& record = record_of("fields", x);
-  check(!names.empty(), Errc::value, "fields: no names; there are {}", names_in(record));
+  check(!names.empty(), Errc::value, "fields: no names; the fields are {}", names_in(record));
   RecordType chosen = record;
   chosen.fields.clear();
   for (const std::string& name : names) {
     const RecordType::Field& field = find("fields", record, name);
     const bool is_new = std::ranges::find(chosen.fields, field) == chosen.fields.end();
-    check(is_new, Errc::value, "fields: '{}' is there twice", name);
+    check(is_new, Errc::value, "fields: '{}' is given twice", name);
     chosen.fields.push_back(field);
   }
   return as_struct(x, DType(intern(std::move(chosen))));

@@ -44,7 +44,7 @@ Range resolve(const IndexItem& item, std::int64_t extent) {
     axes += item.kind == Kind::integer || item.kind == Kind::slice;
     ellipses += item.kind == Kind::ellipsis;
   }
-  check(ellipses <= 1, Errc::index, "index: {} ellipses; one at most", ellipses);
+  check(ellipses <= 1, Errc::index, "index: {} ellipses; at most one is allowed", ellipses);
   check(axes <= ndim, Errc::index, "index: {} indices for an array of {}", axes,
         detail::AxisCount(ndim));
 

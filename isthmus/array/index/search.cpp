@@ -22,7 +22,7 @@ DType compared_as(const char* who, const Array& x, const Value& values) {
   const Value both[] = {x, values};
   const DType dtype = result_type(who, both);
   check(dtype.is_builtin() && dtype.family != Family::complex, Errc::type,
-        "{}: {} is in no order; bools, integers and reals are", who, dtype);
+        "{}: {} cannot be ordered; bools, integers and reals can", who, dtype);
   return summing_dtype(dtype);
 }
 
@@ -46,7 +46,8 @@ Array searchsorted(const Array& x, const Value& values, Side side,
                    const std::optional<Array>& sorter) {
   if (!sorter) return searched("searchsorted", x, values, side == Side::right);
   check(sorter->shape() == x.shape(), Errc::value,
-        "searchsorted: sorter: shape {}, that of the elements is {}", sorter->shape(), x.shape());
+        "searchsorted: sorter: shape {} differs from the elements' shape {}", sorter->shape(),
+        x.shape());
   check(x.ndim() == 1, Errc::value, "searchsorted: elements of {}; one is needed",
         detail::AxisCount(x.ndim()));
   const InContextOf meanwhile(x);
@@ -75,7 +76,7 @@ Array digitize(const Value& x, const Array& bins, Flag right) {
   };
   if (is_sorted(first, second)) return searched("digitize", bins, x, !right);
   check(is_sorted(second, first), Errc::value,
-        "digitize: bins are in no order; ascending or descending ones are needed");
+        "digitize: bins are not sorted; they must ascend or descend");
   return count - searched("digitize", flip(bins), x, !right);
 }
 

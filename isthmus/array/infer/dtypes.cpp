@@ -135,7 +135,7 @@ DType result_type(std::string_view who, std::span<const Value> values) {
   check(!strong.empty(), Errc::type, "{}: needs an array or a dtype among its operands", who);
   for (const DType dtype : strong)
     check(detail::can_become(dtype, strong[0]), Errc::promotion,
-          "{}: {} and {} have no common dtype; records are moved, not calculated with", who,
+          "{}: {} and {} have no common dtype; records can be moved, but not calculated with", who,
           strong[0], dtype);
   DType dtype = strong.size() == 1   ? strong[0]
                 : strong.size() == 2 ? promote(strong[0], strong[1])

@@ -118,8 +118,8 @@ class Contraction {
       const bool is_there = at >= 0 && at < static_cast<std::int64_t>(terms_.size());
       const auto place = static_cast<std::size_t>(at);
       check(is_there && std::ranges::find(places, place) == places.end(), Errc::value,
-            "einsum: '{}': a step of the path takes operand {} of {}; each is from 0 on, and taken "
-            "once",
+            "einsum: '{}': a step of the path takes operand {} of {}; operands count from 0, and "
+            "each may be taken once",
             subscripts_, at, terms_.size());
       places.push_back(place);
     }

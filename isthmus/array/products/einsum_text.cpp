@@ -62,7 +62,8 @@ Part part_of(std::string_view whole, std::string_view text) {
     }
     const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     check(is_letter, Errc::value,
-          "einsum: '{}': '{}' is no letter; an axis is a letter from a to z or A to Z, or in '...'",
+          "einsum: '{}': '{}' is not a letter; an axis is a letter from a to z or A to Z, or in "
+          "'...'",
           whole, character_at(text, i));
     (part.has_dots ? part.after : part.before).push_back(static_cast<Label>(c));
   }
@@ -120,9 +121,9 @@ void check_result(const EinsumTerms& terms, std::string_view whole) {
   for (std::size_t i = 0; i < terms.result.size(); ++i) {
     const Label label = terms.result[i];
     check(terms.lengths.contains(label), Errc::value,
-          "einsum: '{}': {} is in the result and in no operand", whole, to_text(label));
+          "einsum: '{}': {} is in the result but in no operand", whole, to_text(label));
     check(std::count(terms.result.begin(), terms.result.end(), label) == 1, Errc::value,
-          "einsum: '{}': {} is twice in the result; each axis may be there once", whole,
+          "einsum: '{}': {} appears twice in the result; each axis may appear once", whole,
           to_text(label));
   }
 }
@@ -131,7 +132,7 @@ void check_result(const EinsumTerms& terms, std::string_view whole) {
 EinsumTerms terms_of(std::string_view whole, std::span<const Part> parts, const Part* result,
                      std::span<const Array> operands) {
   check(parts.size() == operands.size(), Errc::value,
-        "einsum: '{}' is for {} operands, and {} were given", whole, parts.size(), operands.size());
+        "einsum: '{}' is for {} operands, but {} were given", whole, parts.size(), operands.size());
   EinsumTerms terms;
   std::int64_t dots = 0;
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -145,7 +146,7 @@ EinsumTerms terms_of(std::string_view whole, std::span<const Part> parts, const 
     return terms;
   }
   check(result->has_dots || dots == 0, Errc::value,
-        "einsum: '{}': the axes of '...' are not in the result; write '...' behind '->'", whole);
+        "einsum: '{}': the axes of '...' are not in the result; write '...' after '->'", whole);
   terms.result = result->labels(dots);
   check_result(terms, whole);
   return terms;
@@ -163,12 +164,12 @@ Part part_of(std::string_view whole, const Axes& axes) {
   Part part;
   for (const std::int64_t axis : axes) {
     if (axis == other_axes) {
-      check(!part.has_dots, Errc::value, "einsum: '{}': '...' is twice in one list", whole);
+      check(!part.has_dots, Errc::value, "einsum: '{}': '...' appears twice in one list", whole);
       part.has_dots = true;
       continue;
     }
     check(axis >= 0 && axis < most, Errc::value,
-          "einsum: '{}': {} names no axis; numbers from 0 to {} do", whole, axis, most - 1);
+          "einsum: '{}': {} does not name an axis; numbers from 0 to {} do", whole, axis, most - 1);
     (part.has_dots ? part.after : part.before)
         .push_back(first_of_numbers + static_cast<Label>(axis));
   }

@@ -38,8 +38,8 @@ Array position_of_number(Reduction extreme, Array x, std::optional<std::int64_t>
   Array index = position(extreme, std::move(x), axis, keepdims);
   const bool is_missing = may_be_nan && index.size() && min(index).item<std::int64_t>() < 0;
   if (is_missing && axis)
-    fail(Errc::value, "{}: nothing but NaN somewhere along axis {} of shape {}", who, *axis, shape);
-  check(!is_missing, Errc::value, "{}: nothing but NaN in shape {}", who, shape);
+    fail(Errc::value, "{}: only NaN in a slice along axis {} of shape {}", who, *axis, shape);
+  check(!is_missing, Errc::value, "{}: only NaN in shape {}", who, shape);
   return index;
 }
 

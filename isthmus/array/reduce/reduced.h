@@ -53,7 +53,7 @@ inline void check_integers(std::string_view who, const Array& indices) {
 inline void check_holds_fractions(std::string_view who, const Array& x,
                                   std::optional<DType> dtype) {
   check(!dtype || has_fractions(*dtype), Errc::type,
-        "{}: dtype: {} holds no fractions; a float or complex dtype does", who,
+        "{}: dtype: {} cannot hold fractions; a float or complex dtype can", who,
         dtype.value_or(DType()));
   if (dtype && x.dtype().is_builtin()) check_cast(who, x.dtype(), *dtype);
 }

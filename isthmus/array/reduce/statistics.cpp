@@ -64,8 +64,8 @@ Array beside(const Array& x, const AxisSet& over, const Array& weights) {
   Shape wanted, whole(Dims(static_cast<std::size_t>(x.ndim()), 1));
   for (const std::int64_t axis : *axes) wanted.push_back(x.shape(axis));
   check(weights.shape() == wanted, Errc::value,
-        "average: weights of shape {} for axes of shape {}; one of the two would do: that, or {}",
-        weights.shape(), Dims(wanted), x.shape());
+        "average: weights of shape {} for axes of shape {}; use that shape, or {}", weights.shape(),
+        Dims(wanted), x.shape());
   // in the order of x's axes
   Axes order(Dims(axes->size(), 0));
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int64_t>(i);

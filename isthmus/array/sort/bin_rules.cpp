@@ -76,7 +76,7 @@ std::int64_t bins_by_rule(std::string_view name, const Array& given, double firs
   if (!(width > 0)) return 1;
   if (is_integer) width = std::max(width, 1.0);
   const double bins = std::ceil((last - first) / width);
-  check(bins < 1e15, Errc::value, "histogram: bins: '{}' asks for {} of them; give a number", name,
+  check(bins < 1e15, Errc::value, "histogram: bins: '{}' asks for {} bins; give a number", name,
         bins);
   return std::max<std::int64_t>(static_cast<std::int64_t>(bins), 1);
 }

@@ -124,7 +124,7 @@ Array bincount(const Array& x, const std::optional<Array>& weights, AnyInteger m
       check(least >= 0, Errc::value, "bincount: an element is {}; all must be 0 or more", least);
     }
     check(!(most >= INT64_MAX).item<bool>(), Errc::value,
-          "bincount: the number {} is too large to count up to it", to_string(most));
+          "bincount: the element {} is too large to count up to", to_string(most));
     length = std::max(length, most.item<std::int64_t>() + 1);
   }
   if (weights) return weighed("bincount", x, *weights, length, default_real(x.device()));
@@ -232,7 +232,8 @@ std::pair<double, double> outer_edges(const Array& x, const Range& range) {
   double first = 0, last = 1;
   if (range) {
     std::tie(first, last) = *range;
-    check(!(first > last), Errc::value, "histogram: the range from {} to {} falls", first, last);
+    check(!(first > last), Errc::value, "histogram: the range from {} to {} decreases", first,
+          last);
   } else if (x.size()) {
     const Array seen = x.dtype().family == Family::boolean ? astype(x, TypeId::uint8) : x;
     first = min(seen).item<double>(), last = max(seen).item<double>();
@@ -303,7 +304,7 @@ Histogram histogram(const Array& x, const Array& edges, const HistogramOptions& 
   const InContextOf meanwhile(x);
   if (edges.size() > 1) {
     const Array falls = edges[{slice({}, -1)}] > edges[{slice(1)}];
-    check(!any(falls).item<bool>(), Errc::value, "histogram: edges that fall; sort them");
+    check(!any(falls).item<bool>(), Errc::value, "histogram: the edges decrease; sort them");
   }
   return histogram_of(x, edges, options);
 }

@@ -105,7 +105,7 @@ Array quantiles(Wanted wanted, const Array& x, const AxisSet& axes, bool keepdim
   check(method == "linear" || method == "midpoint" || has_one_element(method), Errc::value,
         "{}: method: '{}' is none of linear, lower, higher, nearest, midpoint", who, method);
   for (const double part : wanted.q)
-    check(part >= 0 && part <= wanted.whole, Errc::value, "{}: q is {}; it may be from 0 to {}",
+    check(part >= 0 && part <= wanted.whole, Errc::value, "{}: q is {}; it must be from 0 to {}",
           who, part, wanted.whole);
   const detail::Rows rows(who, x, axes);
   check(rows.length > 0 || wanted.leaves_out, Errc::value,

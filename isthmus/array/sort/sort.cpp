@@ -102,7 +102,7 @@ Array lexsort(std::span<const Array> keys, AnyInteger axis) {
   for (std::size_t i = keys.size(); i-- > 0;) {
     const Array& key = keys[i];
     check(key.shape() == keys[0].shape(), Errc::value,
-          "lexsort: keys of shapes {} and {}; all must have one shape", keys[0].shape(),
+          "lexsort: keys of shapes {} and {}; all must have the same shape", keys[0].shape(),
           key.shape());
     check(key.device() == keys[0].device(), Errc::device_mismatch,
           "lexsort: keys on {} and {}; move one with to_device", keys[0].device(), key.device());
