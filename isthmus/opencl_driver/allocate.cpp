@@ -159,7 +159,7 @@ static T ask_buffer(cl_mem buffer, cl_mem_info what) {
   const cl_int status = call("clGetMemObjectInfo", [&] {
     return api_of(buffer).clGetMemObjectInfo(buffer, what, sizeof answer, &answer, nullptr);
   });
-  check(status != CL_INVALID_MEM_OBJECT, Errc::exchange, "{} is no cl_mem",
+  check(status != CL_INVALID_MEM_OBJECT, Errc::exchange, "{} is not a cl_mem",
         static_cast<const void*>(buffer));
   if (status != CL_SUCCESS) fail_with("clGetMemObjectInfo", status);
   return answer;
@@ -180,7 +180,7 @@ PointerInfo query_buffer(ClContext& context, std::uintptr_t handle) {
   const Unblocked unblocked;  // once for all calls
   const auto get = [&]<class T>(T, cl_mem_info what) { return ask_buffer<T>(buffer, what); };
   check(get(cl_mem_object_type{}, CL_MEM_TYPE) == CL_MEM_OBJECT_BUFFER, Errc::exchange,
-        "the cl_mem is no buffer; images and pipes have no elements in a row");
+        "the cl_mem is not a buffer; images and pipes do not store elements contiguously");
   const auto of = get(cl_context{}, CL_MEM_CONTEXT);
   check(of == context.handle, Errc::exchange, "the buffer is not of {}", context.name);
   PointerInfo found;

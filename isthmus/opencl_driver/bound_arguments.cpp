@@ -35,8 +35,7 @@ void set_value(const ClContext& context, cl_kernel kernel, cl_uint index, const 
   const cl_int status = isthmus::call(
       "clSetKernelArg", [&] { return context.api().clSetKernelArg(kernel, index, bytes, value); });
   check(status != CL_INVALID_ARG_SIZE, Errc::value,
-        "argument {}: {} bytes are not what its type takes on {}", index + 1, bytes,
-        context.device);
+        "argument {}: {} bytes do not match its type on {}", index + 1, bytes, context.device);
   if (status != CL_SUCCESS) fail_with("clSetKernelArg", status);
 }
 

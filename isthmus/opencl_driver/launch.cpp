@@ -62,8 +62,8 @@ cl_event read_buffer(ClQueue& queue, const Side& from, const Side& to, std::size
                                            waits.empty() ? nullptr : waits.data(), &done);
   });
   check(status != CL_INVALID_OPERATION || !is_hidden_from_host(from.buffer()), Errc::launch,
-        "{}: {}: the buffer was made with HOST_NO_ACCESS or HOST_WRITE_ONLY, so that the host may "
-        "not read it; copy it on its device first, into other memory",
+        "{}: {}: the buffer was made with HOST_NO_ACCESS or HOST_WRITE_ONLY, so the host may not "
+        "read it; first copy it on its device, into other memory",
         name, error_text(status));
   if (status != CL_SUCCESS) fail_with(name, status);
   return done;

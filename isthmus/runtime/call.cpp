@@ -44,9 +44,8 @@ bool is_orphaned() noexcept { return orphaned.load(std::memory_order_relaxed); }
 void claim_drivers(const char* name) {
   if (!was_called.load(std::memory_order_relaxed)) was_called.store(true);
   check(!is_orphaned(), Errc::launch,
-        "{}: a forked child cannot use the drivers that its parent used; arrays of cpu can be "
-        "calculated with here, and their kernels if these are plain arithmetic; for the rest start "
-        "the process anew",
+        "{}: a forked child cannot use the drivers that its parent used; arrays of cpu can still "
+        "be used here, with kernels that are plain arithmetic; for the rest start a new process",
         name);
 }
 

@@ -49,8 +49,8 @@ int first_thread_count() {
   const auto [at, error] = std::from_chars(text.data(), end, count);
   if (error == std::errc() && at == end && count >= 1) return count;
   warn_of_setting(
-      format("ISTHMUS_NUM_THREADS: '{}' is no number from 1 on; {} are taken, as many "
-             "as there are processors",
+      format("ISTHMUS_NUM_THREADS: '{}' is not a number of 1 or more; {} threads are used, one for "
+             "each processor",
              text, usual));
   return usual;
 }

@@ -118,4 +118,4 @@ def test_complex_numbers_have_functions(cl_queue: Any) -> None:
         square(z)
     first, second = str(caught.value).splitlines()[:2]
     assert first.endswith(", in line 1 of operation: z[i] = z[i] * z[i]")
-    assert second.startswith("OpenCL C has no operators for complex numbers; cfloat_mul(x, y)")
+    assert second.startswith("OpenCL C has no operators for complex numbers; use cfloat_mul(x, y)")

@@ -123,8 +123,8 @@ def test_of_reductions_and_scans(device: str) -> None:
 def test_of_complex_numbers(device: str) -> None:
     """The second line says what calculates with them."""
     z = xp.ones(4, dtype=xp.complex64, device=device)
-    operators = "OpenCL C has no operators for complex numbers; cfloat_mul"
-    numbers = "OpenCL C makes no complex number of a real one; cfloat_new"
+    operators = "OpenCL C has no operators for complex numbers; use cfloat_mul"
+    numbers = "OpenCL C does not convert a real number to a complex one; cfloat_new"
     code = (
         "#include <pyopencl-complex.h>\n__kernel void f(__global cfloat_t* x) { *x = x[1] * x[2]; }"
     )

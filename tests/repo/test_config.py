@@ -37,7 +37,7 @@ REFUSED: tuple[tuple[str, object, type[Exception], str], ...] = (
     ("backends", 1, TypeError, "not an int"),
     ("backends", ["cpu"], TypeError, "not a list"),
     ("blas", "fast", ValueError, "'fast' is none of auto, openblas, builtin"),
-    ("blas", "/nowhere.so", ValueError, "'/nowhere.so' cannot be used: .*; the path of a BLAS"),
+    ("blas", "/nowhere.so", ValueError, "'/nowhere.so' cannot be used: .*; use the path of a BLAS"),
     ("blas", 1, TypeError, "not an int"),
     ("blas", "a\0b", ValueError, NO_TEXT),
     ("cache", "rw", ValueError, "'rw' is none of 0, 1, ro"),
@@ -186,10 +186,10 @@ def test_there_are_as_many_threads_as_processors_for_them() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
-        ("ISTHMUS_BACKENDS", "cpu,foo", "'foo' in 'cpu,foo' is no backend"),
+        ("ISTHMUS_BACKENDS", "cpu,foo", "'foo' in 'cpu,foo' is not a backend"),
         ("ISTHMUS_CACHE_DIR", "/proc/nope", "'/proc/nope' cannot be made"),
         ("ISTHMUS_DUMP", "/proc/nope", "'/proc/nope' cannot be made"),
-        ("ISTHMUS_CACHE_SIZE", "9" * 30, "is no number of bytes"),
+        ("ISTHMUS_CACHE_SIZE", "9" * 30, "is not a number of bytes"),
     ],
 )
 def test_a_variable_that_its_field_would_refuse_is_told_of(

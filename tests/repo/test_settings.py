@@ -23,14 +23,14 @@ opencl = pytest.mark.skipif("opencl:0" not in DEVICES, reason="there is no OpenC
     [
         ("ISTHMUS_EAGER", "yes", "0, 1"),
         ("ISTHMUS_INLINE", "maybe", "auto, 0, 1"),
-        ("ISTHMUS_NUM_THREADS", "abc", "number from 1 on"),
-        ("ISTHMUS_NUM_THREADS", "0", "number from 1 on"),
-        ("ISTHMUS_NUM_THREADS", "-3", "number from 1 on"),
-        ("ISTHMUS_NUM_THREADS", "2x", "number from 1 on"),
+        ("ISTHMUS_NUM_THREADS", "abc", "number of 1 or more"),
+        ("ISTHMUS_NUM_THREADS", "0", "number of 1 or more"),
+        ("ISTHMUS_NUM_THREADS", "-3", "number of 1 or more"),
+        ("ISTHMUS_NUM_THREADS", "2x", "number of 1 or more"),
         ("ISTHMUS_CACHE", "7", "1, 0, ro"),
         ("ISTHMUS_CACHE_SIZE", "junk", "K, M or G"),
         ("ISTHMUS_CACHE_SIZE", "3X", "K, M or G"),
-        ("ISTHMUS_BACKENDS", "nope", "there are cpu"),
+        ("ISTHMUS_BACKENDS", "nope", "the backends are cpu"),
         ("ISTHMUS_LOG_FILE", "/nowhere/at/all", "a file in a folder of yours"),
         ("ISTHMUS_PROFILE", "/nowhere/at/all", "a file in a folder of yours"),
         ("ISTHMUS_IMPLICIT_COPY", "often", "error, warn, allow"),
@@ -78,7 +78,7 @@ def test_the_test_backend_opens_where_it_is_asked_for() -> None:
     if "null:1" in DEVICES:
         assert run(text)[0] == "null:0\n"
     said = run(text, ISTHMUS_TEST_BACKENDS="0")[0]
-    assert said.startswith("device 'null': there is no backend 'null'; there are cpu"), said
+    assert said.startswith("device 'null': there is no backend 'null'; the backends are cpu"), said
 
 
 def test_a_device_that_is_not_there_names_the_variable() -> None:
@@ -97,7 +97,7 @@ def test_a_cache_folder_that_others_may_write_to_is_told_of(tmp_path: pathlib.Pa
     folder.mkdir()
     folder.chmod(0o777)
     _, err = run("import isthmus", ISTHMUS_CACHE_DIR=str(folder))
-    assert f"{folder} is not a folder that you alone may write to" in err
+    assert f"{folder} is not a folder that only you may write to" in err
     assert "ISTHMUS_CACHE_DIR" in err
 
 

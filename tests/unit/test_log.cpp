@@ -108,7 +108,7 @@ TEST_F(Log, says_when_memory_runs_out) {
       EXPECT_EQ(error.code(), Errc::out_of_memory);
     }
   }
-  EXPECT_TRUE(has_said("mem warning null:1: ", "idle bytes back"));
+  EXPECT_TRUE(has_said("mem warning null:1: ", "idle bytes"));
 }
 
 TEST_F(Log, says_why_a_backend_is_absent) {

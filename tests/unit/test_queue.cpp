@@ -161,7 +161,8 @@ TEST(Devices, that_are_not_there_are_refused_wherever_they_are_named) {
     EXPECT_THROW(Device(name, 0).info(), DeviceError) << name;
     EXPECT_THROW(backend(name), BackendUnavailableError) << name;
   }
-  EXPECT_NE(error_of(Errc::backend_unavailable, [] { backend("../evil"); }).find("is no name"),
+  EXPECT_NE(error_of(Errc::backend_unavailable, [] { backend("../evil"); })
+                .find("is not a valid backend name"),
             std::string::npos);
 }
 

@@ -107,7 +107,7 @@ PointerInfo query(std::uintptr_t address) {
 char* translate(std::uintptr_t address, std::size_t bytes) {
   std::lock_guard lock(blocks().lock);
   const Block* block = find(address);
-  check(block, Errc::launch, "null: a command touches memory that is not allocated any more");
+  check(block, Errc::launch, "null: a command touches memory that is no longer allocated");
   const std::size_t offset = address - block->address;
   check(bytes <= block->bytes - offset, Errc::launch,
         "null: a command touches {} bytes at {} of an allocation of {}", bytes, offset,

@@ -22,8 +22,7 @@ bool NullEvent::has_failed() noexcept {
 
 void NullEvent::wait() {
   while (state_.load(std::memory_order_acquire) == pending) {
-    check(!is_orphaned(), Errc::launch,
-          "null_wait: the work was lost with the process that forked");
+    check(!is_orphaned(), Errc::launch, "null_wait: the work was lost when the process forked");
     state_.wait(pending, std::memory_order_acquire);
   }
   if (state_.load(std::memory_order_acquire) == failed) error_->raise();

@@ -163,8 +163,8 @@ class OpenclBackend final : public Backend {
       const cl_int status = call("clGetCommandQueueInfo", [&] {
         return api.clGetCommandQueueInfo(queue, what, sizeof answer, &answer, nullptr);
       });
-      check(status != CL_INVALID_COMMAND_QUEUE, Errc::exchange, "opencl: {} is no cl_command_queue",
-            static_cast<const void*>(queue));
+      check(status != CL_INVALID_COMMAND_QUEUE, Errc::exchange,
+            "opencl: {} is not a cl_command_queue", static_cast<const void*>(queue));
       if (status != CL_SUCCESS) driver::fail_with("clGetCommandQueueInfo", status);
       return answer;
     };
@@ -172,8 +172,8 @@ class OpenclBackend final : public Backend {
     // nobody may look into that.
     const auto device = get(cl_device_id{}, CL_QUEUE_DEVICE);
     check(is_listed(device), Errc::exchange,
-          "opencl: {} is no cl_command_queue of a device that this library lists (sub-devices are "
-          "not)",
+          "opencl: {} is not a cl_command_queue of a device that this library lists (sub-devices "
+          "are not)",
           static_cast<const void*>(queue));
     const auto context = get(cl_context{}, CL_QUEUE_CONTEXT);
     const bool is_handle = driver::is_handle(reinterpret_cast<std::uintptr_t>(context));
@@ -183,7 +183,7 @@ class OpenclBackend final : public Backend {
     });
     check(status != CL_INVALID_CONTEXT, Errc::exchange,
           "opencl: the queue's context has been released; keep the Context as long as the queue, "
-          "which does not hold it on every runtime");
+          "because a queue does not keep it on every runtime");
     if (status != CL_SUCCESS) driver::fail_with("clGetContextInfo", status);
     return make_ref<ClQueue>(context_of(context, device), queue);
   }

@@ -164,7 +164,7 @@ Ref<ClContext> context_of(cl_context handle, cl_device_id device) {
   const cl_int status = call("clGetContextInfo", [&] {
     return api.clGetContextInfo(handle, CL_CONTEXT_DEVICES, 0, nullptr, &bytes);
   });
-  check(status != CL_INVALID_CONTEXT, Errc::exchange, "opencl: {} is no cl_context",
+  check(status != CL_INVALID_CONTEXT, Errc::exchange, "opencl: {} is not a cl_context",
         static_cast<const void*>(handle));
   if (status != CL_SUCCESS) driver::fail_with("clGetContextInfo", status);
   std::vector<cl_device_id> of_context(bytes / sizeof(cl_device_id));

@@ -63,7 +63,7 @@ class SyclBackend final : public Backend {
   std::uintptr_t export_event(Event& event) override {
     if (auto* own = dynamic_cast<SyclEvent*>(&event))
       return reinterpret_cast<std::uintptr_t>(new sycl::event(own->object));
-    fail(Errc::exchange, "sycl: the event is OpenCL's; put a barrier behind it on a queue");
+    fail(Errc::exchange, "sycl: the event is OpenCL's; put a barrier after it on a queue");
   }
   std::uintptr_t export_context(BackendContext& context) override {
     return reinterpret_cast<std::uintptr_t>(new sycl::context(native(context).object));

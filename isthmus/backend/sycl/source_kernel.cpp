@@ -63,7 +63,7 @@ Ref<Event> enqueue_source(SyclQueue& queue, const SourceKernel& kernel,
   if (calls.empty()) return nullptr;
   for (const KernelCall& call : calls)
     for (const CallArgument& argument : call.arguments)
-      check(argument.memory, Errc::launch, "sycl: '{}' has an argument that is no memory",
+      check(argument.memory, Errc::launch, "sycl: '{}' has an argument that is not memory",
             call.entry);  // handler::set_arg takes no struct of a size known at run time
   std::vector<sycl::event> waits = wait_list(queue.sycl_context(), given);
   auto event = make_ref<SyclEvent>(sycl::event());  // first: nobody could wait for the work else

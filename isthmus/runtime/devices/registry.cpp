@@ -46,18 +46,18 @@ Ref<Kernel> Backend::load(BackendContext&, int, const KernelText&, std::string_v
 }
 Ref<Event> Backend::enqueue(BackendQueue& queue, Kernel&, std::span<const KernelCall>,
                             std::span<const Ref<Event>>) {
-  fail(Errc::unsupported, "{}: runs programs, no kernels", queue.context->device);
+  fail(Errc::unsupported, "{}: runs programs, not kernels", queue.context->device);
 }
 Ref<Event> Backend::launch(BackendQueue& queue, Kernel*, const Program&, const Launch&,
                            std::span<const Ref<Event>>) {
-  fail(Errc::unsupported, "{}: runs kernels, no programs", queue.context->device);
+  fail(Errc::unsupported, "{}: runs kernels, not programs", queue.context->device);
 }
 
 std::uintptr_t Backend::export_context(BackendContext& context) {
-  fail(Errc::exchange, "{} has no handle for others", context.name);
+  fail(Errc::exchange, "{} has no handle to export", context.name);
 }
 std::uintptr_t Backend::queue_handle(BackendQueue& queue) {
-  fail(Errc::exchange, "queues of {} have no handle for others", queue.context->device);
+  fail(Errc::exchange, "queues of {} have no handle to export", queue.context->device);
 }
 std::uintptr_t Backend::export_queue(BackendQueue& queue) { return queue_handle(queue); }
 PointerInfo Backend::query_buffer(BackendContext& context, std::uintptr_t) {
@@ -68,7 +68,7 @@ Ref<BackendContext> Backend::context_of_buffer(std::uintptr_t handle) {
        reinterpret_cast<const void*>(handle));
 }
 Ref<BackendQueue> Backend::make_queue(const Ref<BackendContext>& context) {
-  fail(Errc::exchange, "{} takes no further queues", context->name);
+  fail(Errc::exchange, "{} does not accept further queues", context->name);
 }
 void Backend::hold_buffer(std::uintptr_t handle) {
   fail(Errc::exchange, "{} has no buffer handles, such as {}", name(),
@@ -164,7 +164,7 @@ void open(Loaded& entry) {
     return;
   }
   if (!is_name(entry.name)) {
-    entry.reason = "it is no name of a backend";
+    entry.reason = "it is not a valid backend name";
     return;
   }
   const fs::path file = file_of(entry.name);
@@ -312,10 +312,9 @@ bool is_backend_wanted(std::string_view name) {
     while (word.ends_with(' ')) word.remove_suffix(1);
     is_named = is_named || word == name;
     if (!has_backend(word))
-      warn_of_setting(
-          format("ISTHMUS_BACKENDS: '{}' in '{}' is no backend of this package; there "
-                 "are {}",
-                 word, wanted, comma_separated(known)));
+      warn_of_setting(format(
+          "ISTHMUS_BACKENDS: '{}' in '{}' is not a backend of this package; the backends are {}",
+          word, wanted, comma_separated(known)));
     list.remove_prefix(comma == list.npos ? list.size() : comma + 1);
   }
   return is_named;
@@ -363,10 +362,11 @@ Device parse_device(std::string_view text) {
   const bool is_kind = name == "gpu" || name == "accelerator";
   const bool is_dtype =
       std::ranges::any_of(type_table, [&](const TypeInfo& type) { return type.name == name; });
-  check(is_there, Errc::device_not_found, "device '{}': there is no backend '{}'; there are {}{}",
-        text, name, comma_separated(backend_names()),
+  check(is_there, Errc::device_not_found,
+        "device '{}': there is no backend '{}'; the backends are {}{}", text, name,
+        comma_separated(backend_names()),
         is_kind    ? format("; 'opencl:{}' and 'sycl:{}' are the first ones", name, name)
-        : is_dtype ? format("; '{}' is a dtype, which has a place of its own", name)
+        : is_dtype ? format("; '{}' is a dtype, which has its own parameter", name)
                    : "");
   const std::string_view selector = colon == text.npos ? "0" : text.substr(colon + 1);
   Backend& found = backend(name);
@@ -374,7 +374,7 @@ Device parse_device(std::string_view text) {
     return Device(name, found.find_device(selector));
   } catch (const Error& error) {
     if (error.code() != Errc::device_not_found) throw;
-    fail(Errc::device_not_found, "device '{}': {}; there are {}", text, error.text(),
+    fail(Errc::device_not_found, "device '{}': {}; the devices are {}", text, error.text(),
          devices_of(found));
   }
 }

@@ -32,10 +32,10 @@ Settled& settled() { return *current.load(std::memory_order_acquire); }
 
 /// Needs graph_lock, and lets go of it meanwhile.
 void fail_orphan(Storage& storage, std::unique_lock<Mutex>& lock) {
-  std::unique_ptr<Node> node = storage.finish(make_error(
-      Errc::launch,
-      "evaluate: another thread was calculating the value when this process was forked; make it "
-      "anew here"));
+  std::unique_ptr<Node> node =
+      storage.finish(make_error(Errc::launch,
+                                "evaluate: another thread was calculating the value when this "
+                                "process was forked; create it again here"));
   lock.unlock();
   node = nullptr;
   lock.lock();

@@ -31,7 +31,7 @@ Compiling::Compiling(const char* name) {
   if (!is_shut_out()) [[likely]]
     return;
   at_work.fetch_sub(1);
-  fail(Errc::launch, "{}: the process ends, and the drivers' compilers with it", name);
+  fail(Errc::launch, "{}: the process is ending, and the drivers' compilers end with it", name);
 }
 
 Compiling::~Compiling() { at_work.fetch_sub(1); }

@@ -60,8 +60,8 @@ std::uint64_t size_limit() {
   const int shift = unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : 0;
   if (error != std::errc() || (shift == 0 && !unit.empty())) {
     warn_of_setting(
-        format("ISTHMUS_CACHE_SIZE: '{}' is no number of bytes, with K, M or G behind "
-               "it or without; 256M are taken",
+        format("ISTHMUS_CACHE_SIZE: '{}' is not a number of bytes, with or without K, M or G after "
+               "it; 256M is used",
                text));
     return usual;
   }
@@ -82,8 +82,8 @@ bool is_trusted(const fs::path& folder) {
   if (is_ours(folder)) return true;
   if (fs::exists(folder, error))
     warn_of_setting(
-        format("kernel cache: {} is not a folder that you alone may write to, so kernels "
-               "are not kept; chmod 700 it, or name another in ISTHMUS_CACHE_DIR",
+        format("kernel cache: {} is not a folder that only you may write to, so kernels are not "
+               "kept; chmod 700 it, or name another in ISTHMUS_CACHE_DIR",
                folder.string()));
   return false;
 }

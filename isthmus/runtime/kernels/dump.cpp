@@ -28,7 +28,7 @@ void dump_kernel(std::string_view device, std::string_view key, std::string_view
     std::ofstream file(folder / name.append(extension), std::ios::binary | std::ios::trunc);
     name.resize(name.size() - extension.size());
     if (!(file << text << std::flush))
-      warn_of_setting(format("ISTHMUS_DUMP: '{}' cannot be written to; a folder of yours can",
+      warn_of_setting(format("ISTHMUS_DUMP: '{}' cannot be written to; use a folder of yours",
                              folder.string()));
   };
   put(".cl", source);

@@ -136,7 +136,7 @@ Ref<Kernel> from_disk(Backend& backend, BackendContext& context, int device, con
                       const KernelText& text, std::string_view key) {
   const disk::Found found = disk::find(key);
   Ref<Kernel> kernel;
-  std::string reason = "the driver does not take it";
+  std::string reason = "the driver does not accept it";
   if (found.binary) try {
       kernel = backend.load(context, device, text, *found.binary);
     } catch (const Error& error) {
@@ -147,8 +147,8 @@ Ref<Kernel> from_disk(Backend& backend, BackendContext& context, int device, con
     log_kernel(Level::debug, "{} for {}: loaded from disk", program, context);
   } else if (found.binary || found.is_rejected) {
     all_kernels().rejected.fetch_add(1);
-    if (!found.binary) reason = "the file is damaged, or not ours alone";
-    log_kernel(Level::warning, "{} for {}: the kernel on disk is rejected ({}) and made anew",
+    if (!found.binary) reason = "the file is damaged, or others may write to it";
+    log_kernel(Level::warning, "{} for {}: the kernel on disk is rejected ({}) and built again",
                program, context, reason);
   }
   return kernel;

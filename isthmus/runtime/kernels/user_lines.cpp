@@ -138,11 +138,11 @@ std::string_view advice_on(std::string_view message) {
   const bool is_complex =
       has("complex64") || has("complex128") || has("cfloat_t") || has("cdouble_t");
   if (is_complex && (has("operand") || has("unary expression")))
-    return "\nOpenCL C has no operators for complex numbers; cfloat_mul(x, y), cfloat_add(x, y) "
-           "and their like calculate with complex64, cdouble_mul(x, y) with complex128";
+    return "\nOpenCL C has no operators for complex numbers; use cfloat_mul(x, y), cfloat_add(x, "
+           "y) and similar functions for complex64, cdouble_mul(x, y) for complex128";
   if (is_complex && (has("initializing") || has("assigning") || has("returning")))
-    return "\nOpenCL C makes no complex number of a real one; cfloat_new(x, 0) is one of "
-           "complex64, cdouble_new(x, 0) of complex128";
+    return "\nOpenCL C does not convert a real number to a complex one; cfloat_new(x, 0) makes a "
+           "complex64, cdouble_new(x, 0) a complex128";
   return {};
 }
 

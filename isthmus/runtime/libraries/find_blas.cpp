@@ -167,8 +167,8 @@ Choice choose_blas(std::string wanted) {
     choice.blas = BlasSearch::open(choice.wanted, false, reason);
     if (!choice.blas)
       choice.problem = format(
-          "'{}' cannot be used: {}; the path of a BLAS with Fortran's "
-          "functions can, or auto, openblas, builtin",
+          "'{}' cannot be used: {}; use the path of a BLAS with Fortran's functions, or auto, "
+          "openblas, builtin",
           choice.wanted, reason);
   } else if (choice.wanted == "openblas") {
     choice.blas = search(false);
@@ -178,8 +178,8 @@ Choice choose_blas(std::string wanted) {
   } else if (choice.wanted.empty() || choice.wanted == "auto") {
     choice.blas = search(true);
   } else {
-    choice.problem = format(
-        "'{}' is none of auto, openblas, builtin, and no path with a slash in it", choice.wanted);
+    choice.problem = format("'{}' is none of auto, openblas, builtin, and not a path with a slash",
+                            choice.wanted);
   }
   return choice;
 }

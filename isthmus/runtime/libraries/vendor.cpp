@@ -219,7 +219,7 @@ std::string why_intel_is_missing() {
   if (library.empty()) return std::string(words().find_sycl);
   if (is_setup_off())
     return format(
-        "ISTHMUS_NO_RUNTIME_SETUP=1 keeps Intel's runtime from it; start the process with "
+        "ISTHMUS_NO_RUNTIME_SETUP=1 hides Intel's runtime from it; start the process with "
         "OCL_ICD_FILENAMES={}",
         library);
   if (is_late)

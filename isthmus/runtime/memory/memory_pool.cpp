@@ -315,15 +315,15 @@ Ref<BackendMemory> from_driver(Pool& pool, const Ref<BackendContext>& context, s
     if (error.code() != Errc::out_of_memory) error.raise();
     const std::vector<Device> devices = devices_beside(pool);
     const std::int64_t freed = trim_all(devices);
-    detail::log(Channel::mem, Level::warning, "{}: {}; gave {} idle bytes back, and ask again",
+    detail::log(Channel::mem, Level::warning, "{}: {}; returned {} idle bytes, and ask again",
                 pool.device, error.what(), freed);
     try {
       return ask();
     } catch (const Error& last) {
       if (last.code() != Errc::out_of_memory) throw;
       fail(Errc::out_of_memory,
-           "{}; arrays on {}, those that unfinished work needs among them, and nothing is idle; "
-           "drop some, or take a smaller piece at a time",
+           "{}; arrays on {}, including those that unfinished work needs, and nothing is idle; "
+           "delete some, or process smaller pieces",
            last.what(), holdings(devices));
     }
   };
@@ -444,7 +444,7 @@ std::int64_t idle_blocks() {
 }
 
 std::int64_t trim_pool(const Device& device, std::int64_t keep) {
-  check(keep >= 0, Errc::value, "trim_pool: keep: {} bytes; 0 or more can be", keep);
+  check(keep >= 0, Errc::value, "trim_pool: keep: {} bytes; it must be 0 or more", keep);
   std::vector<Pool*> of_device;
   {
     std::lock_guard lock(pools().lock);

@@ -118,7 +118,7 @@ void check_file(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   in.read(start.data(), static_cast<std::streamsize>(start.size()));
   check(in.gcount() == 0 || start == trace_start, Errc::value,
-        "profile: '{}' holds something that is no trace; name another file, or remove it", file);
+        "profile: '{}' holds something that is not a trace; name another file, or remove it", file);
   check(std::ofstream(file, std::ios::app).good(), Errc::value,
         "profile: '{}' cannot be written: {}", file, std::strerror(errno));
 }
@@ -210,8 +210,7 @@ void read_profile_setting() noexcept {
     const std::string file = variable("ISTHMUS_PROFILE");
     if (!file.empty()) set_profile_file(file);
   } catch (const std::exception& error) {
-    warn_of_setting(
-        format("ISTHMUS_PROFILE: {}; a file in a folder of yours can be", error.what()));
+    warn_of_setting(format("ISTHMUS_PROFILE: {}; use a file in a folder of yours", error.what()));
   }
   end_reading_profile_setting();
 }

@@ -36,7 +36,7 @@ void add(std::vector<T> ProfileRecords::* list, T record) noexcept {
     (records().all.*list).push_back(std::move(record));
   } catch (const std::bad_alloc&) {
     detail::log(Channel::runtime, Level::warning,
-                "profile: a record is lost, for the host has no memory");
+                "profile: a record is lost because the host has no memory left");
   }
 }
 

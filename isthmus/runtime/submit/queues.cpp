@@ -196,7 +196,7 @@ Ref<BackendQueue> queue_reaching(Ref<BackendQueue> wanted,
 void check_context(const BackendQueue& queue, const BackendMemory& memory) {
   if (reaches(queue, memory)) return;  // all do that have no context
   fail(Errc::device_mismatch,
-       "memory of {} is out of reach for a queue of {}; work on a queue of its own context "
+       "memory of {} is not accessible to a queue of {}; work on a queue of its own context "
        "(`{}`), or copy it with {}",
        memory.context->name, queue.context->name, words().enter_queue, words().copy_to_host);
 }
