@@ -100,7 +100,7 @@ enum class Reduction : std::uint8_t {
 ${text}};" cstdint)
 endfunction()
 
-# "A shape that cannot be." of "a shape that cannot be".
+# "An invalid shape." of "an invalid shape".
 function(isthmus_sentence words sentence)
   string(SUBSTRING "${words}" 0 1 first)
   string(SUBSTRING "${words}" 1 -1 rest)
