@@ -309,10 +309,30 @@ def test_empty_margins_are_around_the_array(way: Way, device: xp.Device) -> None
 @pytest.mark.parametrize(
     ("mode", "named", "error", "text"),
     [
-        ("edge", {"end_values": 1}, ValueError, "mode 'edge' takes no end_values; 'linear_ramp' w"),
-        ("wrap", {"constant_values": 0}, ValueError, "takes no constant_values; 'constant' would"),
-        ("reflect", {"stat_length": 1}, ValueError, "takes no stat_length; 'mean', 'median', 'ma"),
-        ("mean", {"reflect_type": "odd"}, ValueError, "takes no reflect_type; 'reflect' or 'symm"),
+        (
+            "edge",
+            {"end_values": 1},
+            ValueError,
+            "mode 'edge' does not accept end_values; use 'linear_ramp'",
+        ),
+        (
+            "wrap",
+            {"constant_values": 0},
+            ValueError,
+            "does not accept constant_values; use 'constant'",
+        ),
+        (
+            "reflect",
+            {"stat_length": 1},
+            ValueError,
+            "does not accept stat_length; use 'mean', 'median', 'ma",
+        ),
+        (
+            "mean",
+            {"reflect_type": "odd"},
+            ValueError,
+            "does not accept reflect_type; use 'reflect' or 'symm",
+        ),
         ("reflect", {"reflect_type": "funny"}, ValueError, "'funny' is neither even nor odd"),
         ("reflect", {"reflect_type": ""}, ValueError, "'' is neither even nor odd"),
         ("mean", {"stat_length": 0}, ValueError, "stat_length is 0; it must be 1 or more"),

@@ -101,7 +101,7 @@ def test_one_integer_of_another_library_is_a_number() -> None:
     view = x[one]
     view[...] = 9
     assert x.tolist() == [0, 9, 2]  # a view, as x[1] is
-    with pytest.raises(IndexError, match="an array of float32 is no index"):
+    with pytest.raises(IndexError, match="an array of float32 is not an index"):
         x[one * 1.5]
 
 
