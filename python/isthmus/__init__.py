@@ -1,6 +1,6 @@
 """Isthmus: one n-d array type on plain CPUs, SYCL USM and OpenCL, sharing its memory.
 
-The functions of the Array API standard 2025.12 that exist so far, and beside them devices, memory,
+The functions of the Array API standard 2025.12 that exist so far, and also devices, memory,
 exchange and settings. ``python -m isthmus`` shows what this machine has.
 """
 

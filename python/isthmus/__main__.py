@@ -37,7 +37,7 @@ FOLDERS = {
 LINES = {
     "cflags": "what a compiler needs to know, besides -std=c++20",
     "libs": "what a linker needs to know",
-    "runtime_dir": "the folder of wheels' libraries, for ISTHMUS_RUNTIME_DIR of a C++ program",
+    "runtime_dir": "the folder of libraries from wheels, for ISTHMUS_RUNTIME_DIR of a C++ program",
 }
 
 
@@ -96,11 +96,11 @@ def print_devices(known: dict[str, Any], is_verbose: bool) -> None:
         print(f"  {name}{default}: {info['name']}, {_megabytes(info['memory_bytes'])}")
         if is_verbose:
             _table([(f"  {key}", _shown(value)) for key, value in info.items()])
-    print("Backends that are not to be had")
+    print("Backends that are not available")
     for name, reason in known["missing"].items():
         print(f"  {name}: {reason}")
     if not known["missing"]:
-        print("  none; what is not listed above was not built into this package")
+        print("  none; a backend that is not listed above was not built into this package")
 
 
 def _shown(value: Any) -> str:
@@ -178,7 +178,7 @@ def bench(_: argparse.Namespace) -> int:
 def cache(options: argparse.Namespace) -> int:
     known = isthmus.cache.info()
     if not known.folder:
-        print("The kernel cache is off: ISTHMUS_CACHE=0, or its folder is not yours alone.")
+        print("The kernel cache is off: ISTHMUS_CACHE=0, or other users can access its folder.")
         return 0
     held = f"{known.files} files, {_megabytes(known.nbytes)}"
     if options.action == "clear":
@@ -206,8 +206,8 @@ def print_folder(key: str) -> int:
     if not folder.is_dir():
         name = key.replace("_", "-")
         print(
-            f"isthmus --{name}: there is no {folder}; this package is a build tree, and what is "
-            f"{purpose} comes with a wheel or with: cmake --install <build> --prefix <folder>",
+            f"isthmus --{name}: there is no {folder}; this package is a build tree, without the "
+            f"folder {purpose}: install a wheel, or cmake --install <build> --prefix <folder>",
             file=sys.stderr,
         )
         return 1
@@ -220,7 +220,7 @@ def make_parser() -> argparse.ArgumentParser:
     parser.set_defaults(run=show)
     version = f"isthmus {isthmus.__version__}"
     parser.add_argument("--version", action="version", version=version, help="print the version")
-    parser.add_argument("-v", "--verbose", action="store_true", help="say all that is known")
+    parser.add_argument("-v", "--verbose", action="store_true", help="print all that is known")
     parser.add_argument("--json", action="store_true", help="the same as JSON")
     for key, (_, purpose) in FOLDERS.items():
         flag = "--" + key.replace("_", "-")
@@ -232,8 +232,8 @@ def make_parser() -> argparse.ArgumentParser:
         parser.add_argument(flag, action="store_const", const=key, dest="line", help=text)
     commands = parser.add_subparsers(title="commands", metavar="command")
     simple: tuple[tuple[str, Callable[[argparse.Namespace], int], str], ...] = (
-        ("doctor", doctor, "check the installation; each finding with its repair"),
-        ("report", report, "all of it, to paste into a bug report"),
+        ("doctor", doctor, "check the installation; print each finding with its repair"),
+        ("report", report, "print all of it, to paste into a bug report"),
         ("demo", demo, "one expression on every device, beside NumPy"),
         ("bench", bench, "the same by size, as a table"),
     )
@@ -255,7 +255,7 @@ def _main(arguments: list[str] | None) -> int:
     try:
         status: int = options.run(options)
     except isthmus.Error as error:  # a setting, most likely: doctor says which
-        print(f"isthmus: {error}; python -m isthmus doctor says more", file=sys.stderr)
+        print(f"isthmus: {error}; python -m isthmus doctor shows more", file=sys.stderr)
         return 1
     return status
 

@@ -99,12 +99,12 @@ def problem(function: Any, args: list[Any], kwargs: dict[str, Any]) -> TypeError
     except TypeError as error:
         if name == "where" and len(args) == 2:
             return TypeError(
-                "where: it takes a mask alone, or a mask and two values, not 2 arguments"
+                "where: expected a mask alone, or a mask and two values, not 2 arguments"
             )
         is_loose = len(args) > 2 and all(type(length) is int for length in args[1:])
         if name == "reshape" and is_loose:
             shape = ", ".join(map(str, args[1:]))
-            return TypeError(f"{name}: a shape is one tuple: reshape(x, ({shape}))")
+            return TypeError(f"{name}: pass the shape as one tuple: reshape(x, ({shape}))")
         keywords = _keywords_for(signature, args)
         if keywords:
             return TypeError(f"{name}: too many positional arguments; write {keywords}")
@@ -127,7 +127,7 @@ def problem(function: Any, args: list[Any], kwargs: dict[str, Any]) -> TypeError
     for parameter, value in bound.arguments.items():
         words = _alternatives(_plain(str(signature.parameters[parameter].annotation)))
         if isinstance(value, int) and _INTS.intersection(words) and not -MOST <= value < MOST:
-            return ValueError(f"{name}: {parameter}: an int past 64 bits")
+            return ValueError(f"{name}: {parameter}: an int beyond 64 bits")
     given = ", ".join(_found(value) for value in bound.arguments.values())
     return TypeError(
         f"{name}: it does not take {given or 'no arguments'}: {_plain(str(signature))}"

@@ -47,7 +47,7 @@ def _dtype(value: Any) -> np.dtype[Any]:
 
 
 def finfo(type: Any, /) -> FInfo:
-    """Limits of a floating dtype; of its parts for a complex one.
+    """Limits of a floating dtype, or of the parts of a complex dtype.
 
     Raises: TypeError for other dtypes.
     Source: Array API 2025.12, finfo.
@@ -87,9 +87,9 @@ def iinfo(type: Any, /) -> IInfo:
 
 
 def isdtype(dtype: Any, kind: Any) -> bool:
-    """Whether a dtype is of a kind: a dtype, one of the standard's words, or a tuple of them.
+    """Whether a dtype is of a kind: a dtype, a name of the standard, or a tuple of them.
 
-    Waits: no. Raises: ValueError for another word.
+    Waits: no. Raises: ValueError for an unknown name.
     Source: Array API 2025.12, isdtype.
     """
     return _is_of_kind("isdtype", _dtype(dtype), kind)
@@ -108,9 +108,9 @@ def _is_of_kind(who: str, dtype: np.dtype[Any], kind: Any) -> bool:
 
 
 def result_type(*arrays_and_dtypes: Any) -> np.dtype[Any]:
-    """The dtype that all have in common; Python numbers take the others' dtype.
+    """The common dtype of all arguments; Python numbers take the dtype of the others.
 
-    Raises: TypeError (PromotionError) if there is none; ValueError for numbers alone.
+    Raises: TypeError (PromotionError) if there is none; ValueError for Python numbers alone.
     Source: Array API 2025.12, result_type; NumPy 2 where the standard is silent.
     """
     dtypes = []
@@ -136,7 +136,7 @@ def _plain(number: Any) -> Any:
 
 
 def can_cast(from_: Any, to: Any, /) -> bool:
-    """Whether promotion alone leads from one dtype to the other.
+    """Whether promotion alone converts one dtype to the other.
 
     Source: Array API 2025.12, can_cast.
     """
@@ -148,12 +148,14 @@ def can_cast(from_: Any, to: Any, /) -> bool:
 
 
 class __array_namespace_info__:
-    """What the namespace offers. Source: Array API 2025.12, inspection."""
+    """Describes the namespace. Source: Array API 2025.12, inspection."""
 
     __module__ = "isthmus"
 
     def capabilities(self) -> dict[str, Any]:
-        """Indexing by masks, nonzero and the like wait for the shape of their results."""
+        """Capabilities. Indexing by masks, nonzero and the like wait for the shape of their
+        results.
+        """
         return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": 64}
 
     def default_device(self) -> Device:
@@ -165,7 +167,9 @@ class __array_namespace_info__:
         return _isthmus._find_devices()[0]
 
     def default_dtypes(self, *, device: Any = None) -> dict[str, np.dtype[Any]]:
-        """The dtypes of new arrays on a device; single precision where it has no double."""
+        """The default dtypes of new arrays on a device; single precision if it has no double
+        precision.
+        """
         double = _isthmus._has_dtype(device, "float64")
         return {
             "real floating": np.dtype("float64" if double else "float32"),
@@ -175,7 +179,7 @@ class __array_namespace_info__:
         }
 
     def dtypes(self, *, device: Any = None, kind: Any = None) -> dict[str, np.dtype[Any]]:
-        """The standard's dtypes that a device can calculate in, of one kind or of all."""
+        """The dtypes of the standard that a device can calculate in, of one kind or of all."""
         names = ("bool", *_KINDS["numeric"])
         found = {n: np.dtype(n) for n in names if _isthmus._has_dtype(device, n)}
         return {n: d for n, d in found.items() if kind is None or _is_of_kind("dtypes", d, kind)}

@@ -12,7 +12,7 @@ from isthmus import _isthmus
 
 @dataclass(frozen=True, slots=True)
 class Flags:
-    """How an array lies in memory, in NumPy's words: flags.c_contiguous, flags["C_CONTIGUOUS"]."""
+    """Memory layout of an array, by NumPy's names: flags.c_contiguous, flags["C_CONTIGUOUS"]."""
 
     c_contiguous: bool
     f_contiguous: bool
@@ -53,7 +53,7 @@ class Flags:
 
 
 def _flags(self: Any) -> Flags:
-    """How the elements lie in memory, and whether they may be written to."""
+    """The memory layout of the elements, and whether they are writable."""
     return Flags(*_isthmus._is_contiguous(self), not self.is_read_only)
 
 
@@ -65,12 +65,12 @@ def _tobytes(self: Any, order: str = "C") -> bytes:
 
 def _require_sycl(x: Any, name: str) -> None:
     if x.device.backend != "sycl":
-        raise AttributeError(f"{name}: the array is on {x.device}; arrays of sycl have one")
+        raise AttributeError(f"{name}: the array is on {x.device}; only arrays of sycl have one")
 
 
 def _sycl_queue(self: Any) -> Any:
-    """Of arrays of sycl: the queue that the memory came with, else this thread's current one; a
-    dpctl.SyclQueue once somebody has imported dpctl. Evaluates nothing.
+    """For arrays of sycl: the queue that the memory was imported with, else this thread's current
+    queue; a dpctl.SyclQueue once dpctl has been imported. Evaluates nothing.
 
     Raises: AttributeError on other devices.
     """
@@ -81,8 +81,8 @@ def _sycl_queue(self: Any) -> Any:
 
 
 def _usm_type(self: Any) -> str:
-    """Of arrays of sycl: 'device', 'shared' or 'host'; 'unknown' for memory of the host that is no
-    USM. Evaluates nothing.
+    """For arrays of sycl: 'device', 'shared' or 'host'; 'unknown' for host memory that is not USM.
+    Evaluates nothing.
 
     Raises: AttributeError on other devices.
     """
@@ -113,7 +113,7 @@ def refuse_to_set(array: type[Any], kind: str, instead: Mapping[str, str]) -> No
     """Has properties of the class say what would do where they are set."""
     for name, advice in instead.items():
         attribute = getattr(array, name)
-        refuse = _refusal(f"{name} of {kind} is not set; in its place: {advice}", name)
+        refuse = _refusal(f"{name} of {kind} cannot be set; use instead: {advice}", name)
         setattr(array, name, property(attribute.fget, refuse, doc=attribute.__doc__))
 
 

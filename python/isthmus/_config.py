@@ -20,14 +20,14 @@ def _one_of(*words: str) -> Callable[[str], str]:
 
 def _size(value: str) -> str:
     is_size = re.fullmatch(r"[0-9]+[KMG]?", value) and int(value.rstrip("KMG")) < 1 << 64
-    return "" if is_size else "is no number of bytes, with K, M or G behind it or without"
+    return "" if is_size else "is not a number of bytes, optionally followed by K, M or G"
 
 
 def _backends(value: str) -> str:
     words = [word.strip() for word in value.split(",")]
     unknown = [word for word in words if not _isthmus._has_backend(word)]
     known = ", ".join(_isthmus._backend_names())
-    return f"names what is no backend of this package; there are {known}" if unknown else ""
+    return f"names a backend that this package does not have; it has {known}" if unknown else ""
 
 
 def _folder(value: str) -> str:
@@ -35,8 +35,8 @@ def _folder(value: str) -> str:
     try:
         os.makedirs(value, mode=0o700, exist_ok=True)
     except OSError as error:
-        return f"cannot be made: {error.strerror}; a folder of yours can"
-    return "" if os.access(value, os.W_OK) else "cannot be written to; a folder of yours can"
+        return f"cannot be created: {error.strerror}; use a folder of your own"
+    return "" if os.access(value, os.W_OK) else "cannot be written to; use a folder of your own"
 
 
 def _text(field: str, value: object, takes: str) -> str:
@@ -45,7 +45,9 @@ def _text(field: str, value: object, takes: str) -> str:
     if not isinstance(plain, str):
         raise TypeError(f"config.{field}: expected {takes}, not {_isthmus._found_as(value)}")
     if re.search("[\0\ud800-\udfff]", plain):
-        raise ValueError(f"config.{field}: {plain!r} holds a NUL, or what UTF-8 cannot")
+        raise ValueError(
+            f"config.{field}: {plain!r} contains a NUL, or characters that UTF-8 cannot encode"
+        )
     return plain
 
 
@@ -81,7 +83,7 @@ class _Variable:
 class Config:
     """Settings of the process; each starts from its environment variable ISTHMUS_*.
 
-    Raises: ValueError for what a field does not take.
+    Raises: ValueError for a value that a field does not accept.
     """
 
     __slots__ = ("_on_build",)
@@ -90,36 +92,42 @@ class Config:
     backends = _Variable(
         "",
         _backends,
-        """Which backends may be loaded: "cpu,opencl"; empty: all (ISTHMUS_BACKENDS). cpu always
-        may, and what is loaded stays.""",
+        """Which backends may be loaded: "cpu,opencl"; empty: all (ISTHMUS_BACKENDS). cpu is always
+        allowed, and loaded backends stay loaded.
+        """,
     )
     cache = _Variable(
         "1",
         _one_of("0", "1", "ro"),
-        """Whether kernels are kept on disk: "0", "1", or "ro": only read (ISTHMUS_CACHE).""",
+        """Whether kernels are kept on disk: "0", "1", or "ro" for read-only (ISTHMUS_CACHE).""",
     )
     cache_dir = _Variable(
         "",
         _folder,
         """The folder of kernels (ISTHMUS_CACHE_DIR); empty: isthmus/ in the user's cache folder.
-        Each version of the library has a folder of its own in it; see isthmus.cache.info().""",
+        Each version of the library has its own folder in it; see isthmus.cache.info().
+        """,
     )
     cache_size = _Variable(
         "256M",
         _size,
-        """Bytes that kernels on disk may take, the oldest go first: "64M" (ISTHMUS_CACHE_SIZE).""",
+        """Bytes that kernels on disk may use, such as "64M"; the oldest are removed first
+        (ISTHMUS_CACHE_SIZE).
+        """,
     )
     dump = _Variable(
         "",
         _folder,
-        """A folder for the text and the binary of each kernel that is built or loaded from now on
-        (ISTHMUS_DUMP); empty: none. The host's own programs have no text.""",
+        """A folder for the source and the binary of each kernel that is built or loaded from now on
+        (ISTHMUS_DUMP); empty: none. The host's own programs have no source.
+        """,
     )
     progress = _Variable(
         "auto",
         _one_of("auto", "0", "1"),
-        """Whether a line on the standard error tells of builds that take over a second: "1", "0",
-        or "auto": if that is a terminal (ISTHMUS_PROGRESS).""",
+        """Whether a line on the standard error reports builds that take over a second: "1", "0", or
+        "auto": if that is a terminal (ISTHMUS_PROGRESS).
+        """,
     )
 
     def __init__(self) -> None:
@@ -127,9 +135,10 @@ class Config:
 
     @property
     def blas(self) -> str:
-        """The library that multiplies matrices in memory that the host reaches: "auto",
-        "openblas", "builtin" (none), or the path of a BLAS (ISTHMUS_BLAS).
-        devices(verbose=True) names the one that is used."""
+        """The library for matrix products in memory that the host can access: "auto", "openblas",
+        "builtin" (none), or the path of a BLAS (ISTHMUS_BLAS). devices(verbose=True) names the one
+        in use.
+        """
         return _isthmus._blas_setting()
 
     @blas.setter
@@ -150,7 +159,7 @@ class Config:
 
     @property
     def eager(self) -> bool:
-        """Whether operations run when they are called (ISTHMUS_EAGER)."""
+        """Whether operations run as soon as they are called (ISTHMUS_EAGER)."""
         return _isthmus._eager()
 
     @eager.setter
@@ -162,8 +171,9 @@ class Config:
 
     @property
     def implicit_copy(self) -> str:
-        """What numpy.asarray(x) does where the host cannot reach x: "error", "warn" or "allow"
-        (ISTHMUS_IMPLICIT_COPY); see implicit_host_copy."""
+        """What numpy.asarray(x) does if the host cannot access x: "error", "warn" or "allow"
+        (ISTHMUS_IMPLICIT_COPY); see implicit_host_copy.
+        """
         return _host_copies.policy()
 
     @implicit_copy.setter
@@ -172,7 +182,9 @@ class Config:
 
     @property
     def inline(self) -> str:
-        """Where work on memory that the host reaches runs: "0", "1" or "auto" (ISTHMUS_INLINE)."""
+        """Where work on memory that the host can access runs: "0" (on the device), "1" (on the
+        host) or "auto" (ISTHMUS_INLINE).
+        """
         return _isthmus._inline()
 
     @inline.setter
@@ -182,11 +194,11 @@ class Config:
 
     @property
     def log(self) -> str:
-        """What is logged, by channel: "info,jit=debug" (ISTHMUS_LOG); "off" is nothing.
+        """What is logged, by channel: "info,jit=debug" (ISTHMUS_LOG); "off" logs nothing.
 
         Channels are jit, mem, exchange and runtime; the records go to Python's loggers
         ``isthmus.jit`` and so on, and to the file of ISTHMUS_LOG_FILE. A level that is set on one
-        of these loggers, or on ``isthmus``, lets through as much.
+        of these loggers, or on ``isthmus``, has the same effect.
         """
         return _isthmus._log_levels()
 
@@ -196,7 +208,7 @@ class Config:
 
     @property
     def log_file(self) -> str:
-        """A file that every record is appended to (ISTHMUS_LOG_FILE); empty: none."""
+        """A file to which every record is appended (ISTHMUS_LOG_FILE); empty: none."""
         return _isthmus._variable("ISTHMUS_LOG_FILE")
 
     @log_file.setter
@@ -207,8 +219,10 @@ class Config:
 
     @property
     def no_runtime_setup(self) -> bool:
-        """Whether OpenCL's loaders are left as they are (ISTHMUS_NO_RUNTIME_SETUP=1): import
-        isthmus has them find Intel's wheels otherwise. To be set before that, so not from here."""
+        """Whether OpenCL loaders are left unchanged (ISTHMUS_NO_RUNTIME_SETUP=1). Otherwise `import
+        isthmus` makes them find Intel's wheels. Set the variable before the import; it cannot be
+        set here.
+        """
         return _isthmus._variable("ISTHMUS_NO_RUNTIME_SETUP") == "1"
 
     @property
@@ -219,13 +233,16 @@ class Config:
     @num_threads.setter
     def num_threads(self, value: int) -> None:
         if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value < 1 << 31:
-            raise ValueError(f"config.num_threads: {value!r} is no number of threads, from 1 on")
+            raise ValueError(
+                f"config.num_threads: {value!r} is not a number of threads; use 1 or more"
+            )
         _isthmus._set_num_threads(value)
 
     @property
     def on_build(self) -> Callable[[int, int, str], object] | None:
-        """Called as (done, total, device) when builds of kernels begin and end, by a thread of its
-        own, instead of the line of `progress`: for tqdm, rich and the like."""
+        """A function that is called as (done, total, device) when kernel builds start and end, by a
+        separate thread, instead of the line of `progress`: for tqdm, rich and the like.
+        """
         return self._on_build
 
     @on_build.setter
@@ -237,8 +254,9 @@ class Config:
 
     @property
     def profile(self) -> str:
-        """A file for the trace of all from now on, or from the start (ISTHMUS_PROFILE); it is
-        written at the end of the process, or when this is set anew. Empty: none."""
+        """A file for a trace of all work from now on, or from the start (ISTHMUS_PROFILE); it is
+        written at the end of the process, or when this is set again. Empty: none.
+        """
         return _isthmus._profile_file()
 
     @profile.setter

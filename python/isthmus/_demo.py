@@ -51,13 +51,13 @@ def demo(size: int = 1_000_000) -> None:
     """Prints the devices, one fused expression, and what NumPy then sees of it. Waits."""
     numbers = np.linspace(0, 1, size, dtype=np.float32)
     x = isthmus.from_dlpack(numbers)
-    print(f"x is {size} float32 of NumPy's, at the same address: no copy")
+    print(f"x is a NumPy array of {size} float32, at the same address: no copy")
     with isthmus.fusing(), isthmus.profile() as seen:
         y = _ours(x)
     (kernel,) = seen.kernels
     print(f"{EXPRESSION}: one kernel of {len(kernel.operations)} operations")
     back = np.from_dlpack(y)
-    print(f"NumPy sees the result where it lies: {back[:3]}, off by {_error(back, numbers):.1g}")
+    print(f"NumPy sees the result without a copy: {back[:3]}, off by {_error(back, numbers):.1g}")
     print(f"  {'NumPy':12} {best_seconds(_runner_of_numpy(numbers)) * 1e3:8.3f} ms")
     for device in isthmus.devices():
         seconds = best_seconds(_runner(device, numbers))

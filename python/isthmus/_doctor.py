@@ -91,7 +91,7 @@ def _examine_intel_wheels() -> Iterator[Finding]:
         yield Finding(
             "FAIL",
             "intel-opencl-rt",
-            "its files are not where its record says; pip --target loses them",
+            "its files are not where its record says; pip --target misplaces them",
             "Install into a virtual environment instead of with --target.",
         )
 
@@ -132,7 +132,7 @@ def _examine_process() -> Iterator[Finding]:
     for name in ("libOpenCL", "libsycl"):
         mapped = sorted(set(re.findall(rf"/\S*{name}\.so\S*", maps)))
         if len(mapped) > 1:
-            repair = "Import the library that brings the right one first."
+            repair = "First import the library that brings the right one."
             yield Finding("WARN", name, f"mapped {len(mapped)} times: {', '.join(mapped)}", repair)
     is_tbb = "libtbb.so" in maps
     threads = f"{isthmus.config.num_threads}, {'oneTBB' if is_tbb else 'std::jthread'}"
@@ -152,7 +152,7 @@ def _examine_process() -> Iterator[Finding]:
         if not os.access(node, os.R_OK | os.W_OK):
             group = "render" if node.parent.name == "dri" else "video"
             repair = f"sudo usermod --append --groups {group} $USER"
-            yield Finding("WARN", "permissions", f"{node} is not yours to open", repair)
+            yield Finding("WARN", "permissions", f"you have no permission to open {node}", repair)
 
 
 def driver_files() -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class Drawn(str):
-    """What show() gives: a str, with the picture of the same graph for a notebook."""
+    """The result of show(): a str, with a picture of the same graph for notebooks."""
 
     _svg = ""
 

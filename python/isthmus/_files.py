@@ -20,13 +20,13 @@ MODES = ("r", "r+", "c")
 
 
 class Archive(Mapping[str, Array]):
-    """The arrays of an archive by their names, each read when it is asked for.
+    """The arrays of an archive by name, each read on access.
 
-    What ``load`` returns for ``.npz``. It keeps its file open until ``close()``, or the end of a
+    ``load`` returns it for ``.npz``. It keeps its file open until ``close()``, or the end of a
     ``with`` block. ``archive["x"]`` reads an array anew each time, and so does ``archive.f.x``.
-    Members that are no arrays are given as bytes.
+    Members that are not arrays are returned as bytes.
 
-    Waits: for the file, when a member is read. Raises: KeyError for a name that is not there.
+    Waits: for the file, when a member is read. Raises: KeyError for a missing name.
     """
 
     def __init__(self, file: IO[bytes], device: Device | str | None, *, is_ours: bool) -> None:
@@ -36,7 +36,7 @@ class Archive(Mapping[str, Array]):
         except zipfile.BadZipFile as error:
             if is_ours:
                 file.close()
-            raise ValueError(f"load: {self._name} is no whole archive: {error}") from None
+            raise ValueError(f"load: {self._name} is not a complete archive: {error}") from None
         self._file = file if is_ours else None
         self._device = device
         names = self._zip.namelist()
@@ -49,11 +49,11 @@ class Archive(Mapping[str, Array]):
             raise ValueError("load: the archive is closed")
         member = self._members.get(name) or self._members.get(str(name).removesuffix(".npy"))
         if member is None:
-            raise KeyError(f"{name} is not in the archive; there are {', '.join(self.files)}")
+            raise KeyError(f"{name} is not in the archive, which has {', '.join(self.files)}")
         entry = self._zip.getinfo(member)
         if entry.flag_bits & ENCRYPTED:
             raise ValueError(
-                f"load: {self._name}: {member} is encrypted; only archives without that are read"
+                f"load: {self._name}: {member} is encrypted; encrypted archives are not supported"
             )
         try:
             with self._zip.open(entry) as file:
@@ -61,7 +61,7 @@ class Archive(Mapping[str, Array]):
                     return file.read()
                 found = _isthmus._read_npy(file, b"", entry.file_size)
                 if file.read(1):  # so that the checksum is looked at, which is at the end
-                    raise ValueError(f"load: {self._name}: {member} has bytes behind its elements")
+                    raise ValueError(f"load: {self._name}: {member} has bytes after its elements")
         except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
             raise ValueError(f"load: {self._name}: {member}: {error}") from None
         return _there(found, self._device)
@@ -84,7 +84,7 @@ class Archive(Mapping[str, Array]):
         return f"<isthmus archive with {', '.join(self.files)}>"
 
     def close(self) -> None:
-        """Closes the file. Arrays that were read stay."""
+        """Closes the file. Arrays that were read remain valid."""
         if self._zip is not None:
             self._zip.close()
             self._zip = None
@@ -104,7 +104,7 @@ class Archive(Mapping[str, Array]):
 
 
 class _Members:
-    """The members of an archive as attributes. Raises: AttributeError for one that is not there."""
+    """The members of an archive as attributes. Raises: AttributeError for a missing name."""
 
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
@@ -146,13 +146,14 @@ def _as_array(x: Any) -> Array:
 
 @worded
 def save(file: Path | IO[bytes], x: Any) -> None:
-    """Writes an array to a file of NumPy's format, as numpy.save does.
+    """Writes an array to a file in NumPy's format, as numpy.save does.
 
-    `file` is a path, to which ``.npy`` is appended where it is missing, or an object with
-    ``write(bytes)``. `x` is an Array, or what asarray takes. Elements that lie in column-major
-    order are written so, all others in row-major order. A path is written beside its place and
-    moved there: if that fails, what was there before is whole, and arrays that ``load`` has mapped
-    keep it. bfloat16 is written as ml_dtypes does, with the type ``<V2``.
+    `file` is a path, to which ``.npy`` is appended if it is missing, or an object with
+    ``write(bytes)``. `x` is an Array, or an object that asarray accepts. Elements in column-major
+    order are written in that order, all others in row-major order. A file is written under a
+    temporary name beside the path and then moved there: if that fails, the previous file is intact,
+    and arrays that ``load`` has mapped keep it. bfloat16 is written as by ml_dtypes, with the type
+    ``<V2``.
 
     Waits: for the value and for the disk, without the GIL.
     Raises: OSError; ValueError for a path with a null byte; TypeError for structs whose fields are
@@ -169,17 +170,19 @@ def save(file: Path | IO[bytes], x: Any) -> None:
 def savez(file: Path | IO[bytes] | None = None, /, *arrays: Any, **named: Any) -> None:
     """Writes arrays to one archive, as numpy.savez does: a zip file with a ``.npy`` for each.
 
-    `file` is a path, to which ``.npz`` is appended where it is missing, or an object with
-    ``write(bytes)``; it may come as ``file=``, too. Arrays without a name are called ``arr_0``,
-    ``arr_1`` and so on. Nothing is compressed.
+    `file` is a path, to which ``.npz`` is appended if it is missing, or an object with
+    ``write(bytes)``; it may also be passed as ``file=``. Arrays without a name are called
+    ``arr_0``, ``arr_1`` and so on. Nothing is compressed.
 
     Waits: for the values and for the disk, without the GIL.
-    Raises: OSError; ValueError for a name that is there twice; TypeError as save.
+    Raises: OSError; ValueError for a name that occurs twice; TypeError as save.
     Source: NumPy 2.4, numpy.savez.
     """
     if file is None:
         if "file" not in named:
-            raise TypeError("savez: file: expected a path or an object with write() in front")
+            raise TypeError(
+                "savez: file: expected a path or an object with write() as the first argument"
+            )
         file = named.pop("file")
     if not _is_path(file):
         _check_file("savez", file, "write")
@@ -197,25 +200,26 @@ def savez(file: Path | IO[bytes] | None = None, /, *arrays: Any, **named: Any) -
 def load(
     file: Path | IO[bytes], mmap_mode: str | None = None, device: Device | str | None = None
 ) -> Any:
-    """The array of a ``.npy`` file, or the arrays of an ``.npz`` archive by their names.
+    """Reads the array of a ``.npy`` file, or the arrays of an ``.npz`` archive by name.
 
-    `file` is a path, or an object with ``read(n)``; of an archive also with ``seek``. An object is
-    read from where it stands to the end of the array: several arrays may follow one another.
-    Either byte order is read, and compressed archives.
+    `file` is a path, or an object with ``read(n)``; for an archive also with ``seek``. An object is
+    read from its current position to the end of the array: several arrays may follow one another.
+    Both byte orders and compressed archives can be read.
 
     mmap_mode: "r" (the array is read-only), "r+" (what is written to the array is written to the
     file) or "c" (what is written to the array stays in memory). The array then shows the pages of
-    the file, which must not become shorter meanwhile. Archives are always read, as NumPy does.
-    device: shared with it or copied to it, as asarray does; None: the cpu. With "r" and "c" a copy
-    shows what the file has now; "r+" is refused where the device cannot share the file's pages.
+    the file, which must not become shorter in the meantime. Archives are always read, as in NumPy.
+    device: the array is shared with it or copied to it, as by asarray; None: the cpu. With "r" and
+    "c" a copy shows the current contents of the file; "r+" is refused if the device cannot share
+    the file's pages.
 
-    Returns: an Array in new memory, or a view of the file; of an archive a mapping, which reads an
-    array when it is asked for one, and is closed by ``close()`` or ``with``.
+    Returns: an Array in new memory, or a view of the file; for an archive a mapping, which reads an
+    array on access, and is closed by ``close()`` or ``with``.
     Waits: for the disk, without the GIL.
-    Raises: OSError; ValueError for what is no such file, is shorter than it says or holds Python
+    Raises: OSError; ValueError for a file of another format, that is truncated or holds Python
     objects, and for a mapping of another byte order; ExchangeError, a BufferError, for a mapping of
-    misaligned elements; CopyRefusedError for "r+" where the device takes a copy; TypeError for
-    other dtypes.
+    misaligned elements; CopyRefusedError for "r+" if the device needs a copy; TypeError for other
+    dtypes.
     Source: NumPy 2.4, numpy.load.
     """
     if mmap_mode is not None and mmap_mode not in MODES:
@@ -229,7 +233,7 @@ def load(
     if not isinstance(before, bytes):
         found = type(before).__name__
         raise TypeError(
-            f"load: the file's read() gave a {found}, not bytes; open it in binary mode"
+            f"load: the file's read() returned a {found}, not bytes; open it in binary mode"
         )
     if before in ZIP_BEGINNINGS:
         file.seek(-len(before), io.SEEK_CUR)  # type: ignore[union-attr]

@@ -49,12 +49,12 @@ def set_policy(wanted: str) -> None:
 
 def permit(device: str, nbytes: int) -> None:
     """Called before such a copy. Raises: ImplicitHostCopyError unless it is allowed."""
-    what = f"__array__: memory of {device} is out of the host's reach"
+    what = f"__array__: the host cannot access memory of {device}"
     if policy() == "error":
         raise ImplicitHostCopyError(
-            f"{what}, and nothing is copied unasked; x.to_numpy() copies it, and inside "
+            f"{what}, and there are no implicit copies; x.to_numpy() copies it, and inside "
             '`with isthmus.implicit_host_copy("allow"):` NumPy may'
         )
     if policy() == "warn":
-        text = f"{what}: {nbytes} bytes are copied; x.to_numpy() says so"
+        text = f"{what}: {nbytes} bytes are copied; x.to_numpy() copies explicitly"
         warnings.warn(text, PerformanceWarning, stacklevel=2)

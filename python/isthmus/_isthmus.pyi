@@ -21,34 +21,36 @@ class Error(Exception):
     """Base of the errors of Isthmus."""
 
 class PromotionError(Error, TypeError):
-    """Dtypes without a common one."""
+    """Dtypes without a common dtype."""
 
 class DeviceMismatchError(Error, ValueError):
-    """Operands of two devices or contexts."""
+    """Operands on different devices or in different contexts."""
 
 class DeviceNotFoundError(Error, LookupError):
-    """No such device."""
+    """The device does not exist."""
 
 class BackendUnavailableError(Error, ImportError):
-    """A backend that is not to be had here, with the reason."""
+    """A backend that is not available here, with the reason."""
 
 class ExchangeError(Error, BufferError):
-    """Memory that cannot be shared as asked."""
+    """Memory that cannot be shared as requested."""
 
 class CopyRefusedError(ExchangeError, ValueError):
-    """copy=False, but it takes a copy."""
+    """copy=False, but a copy is needed."""
 
 class ImplicitHostCopyError(Error, TypeError):
-    """Device memory that was asked of the host; x.to_numpy() copies it."""
+    """
+    Implicit access to device memory from the host; x.to_numpy() copies it.
+    """
 
 class OutOfMemoryError(Error, MemoryError):
-    """A device, or the host, has no memory left."""
+    """A device, or the host, is out of memory."""
 
 class CompileError(Error, RuntimeError):
     """
-    A kernel that did not build.
+    A kernel that failed to build.
 
-    `source` is its text, `log` what the compiler wrote, `device` where, and `key` the name of its files in the cache and in ISTHMUS_DUMP.
+    `source` is its code, `log` the output of the compiler, `device` the device, and `key` the name of its files in the cache and in ISTHMUS_DUMP.
     """
 
     source: str = ''
@@ -113,7 +115,7 @@ class Device:
     def __hash__(self) -> int: ...
 
     def __eq__(self, other: object, /) -> builtins.bool:
-        """Whether it is the same device, or its text: x.device == "opencl:0"."""
+        """Whether it is the same device, or its name: x.device == "opencl:0"."""
 
     def __reduce__(self) -> tuple[Any, ...]: ...
 
@@ -123,13 +125,11 @@ class Device:
 
     @property
     def index(self) -> int:
-        """Number of the device in its backend."""
+        """Index of the device in its backend."""
 
     @property
     def info(self) -> dict[str, Any]:
-        """
-        What the device says of itself: driver, memory, fp64, memory kinds, limits.
-        """
+        """Properties of the device: driver, memory, fp64, memory kinds, limits."""
 
     def __enter__(self) -> Device:
         """
@@ -140,14 +140,15 @@ class Device:
 
 class fusing:
     """
-    A promise that nobody changes shared memory meanwhile, so that reading it may be put off.
+    A promise that no one changes shared memory in the meantime, so that reads of it may be delayed.
 
-    ``with isthmus.fusing():``. Inside, operations on memory that others can reach stay pending
-    and fuse like any other. It holds in this thread or task, and in tasks that begin inside;
-    for all of them it ends with the block, which calculates what was put off.
+    ``with isthmus.fusing():``. Inside, operations on memory that others can access stay
+    pending and fuse like all others. The promise holds in this thread or task, and in
+    tasks that start inside; for all of them it ends with the block, which calculates the
+    delayed operations.
 
-    Returns: a context, which may be used more than once. Waits: at the end, for what reads
-    memory that others may write to.
+    Returns: a context manager, which may be used more than once. Waits: at the end, for
+    operations that read memory that others may write to.
     """
 
     def __init__(self) -> None: ...
@@ -158,14 +159,15 @@ class fusing:
 
 class implicit_host_copy:
     """
-    Inside, numpy.asarray(x) copies from devices ("allow"), warns too ("warn") or raises
-    ("error").
+    Sets whether numpy.asarray(x) copies from devices ("allow"), also warns ("warn") or
+    raises ("error").
 
-    ``with isthmus.implicit_host_copy("allow"):``. For this thread or task, and tasks that begin
-    inside; ``config.implicit_copy`` (ISTHMUS_IMPLICIT_COPY) is for all, and at first "error".
-    Memory that the host reaches is never copied. ``x.to_numpy()`` always may.
+    ``with isthmus.implicit_host_copy("allow"):``. It applies to this thread or task, and
+    to tasks that start inside; ``config.implicit_copy`` (ISTHMUS_IMPLICIT_COPY) applies to
+    all, and is "error" by default. Memory that the host can access is never copied.
+    ``x.to_numpy()`` is always allowed.
 
-    Waits: no. Raises: ValueError for another word.
+    Waits: no. Raises: ValueError for another policy.
     """
 
     def __init__(self, policy: Literal["allow", "warn", "error"]) -> None: ...
@@ -180,7 +182,7 @@ def _find_devices() -> tuple[tuple[Device, ...], tuple[tuple[str, str], ...]]: .
 
 def synchronize(device: Device | str | None = None) -> None:
     """
-    Waits until all work that was enqueued on a device, by any thread, has ended.
+    Waits until all work that any thread has enqueued on a device has finished.
     """
 
 def _pool_statistics(device: object, /) -> dict[str, int]: ...
@@ -191,19 +193,20 @@ def _pool_set_cap(device: object, cap: int, /) -> None: ...
 
 def statistics() -> dict[str, Any]:
     """
-    Kernels run so far, where, their operations, transfers between memories, why fusion ended, and the kernel cache.
+    Counts of this process: kernels run and where, their operations, transfers between memories, why fusion ended, and the kernel cache.
     """
 
 def counters() -> dict[str, int]:
     """
-    Objects of the core that are alive now: memories that somebody holds or that wait to be
-    released, pending nodes, and the reaper's backlog: memories that were dropped while work
-    on them was unfinished. What lies idle in a pool is in isthmus.memory.pool_statistics.
+    Objects of the core that are alive now: memories that are in use or wait to be
+    released, pending nodes, and the reaper's backlog: memories that were dropped while
+    work on them was unfinished. For idle memory in pools see
+    isthmus.memory.pool_statistics.
     """
 
 def _library(device: object, capability: str, /) -> int:
     """
-    Address of a backend's table of functions, for ctypes; 0 if it has none of that name.
+    Address of a backend's function table, for ctypes; 0 if it has none with that name.
     """
 
 def _cache_folder() -> str: ...
@@ -214,26 +217,26 @@ def _clear_cache(disk: builtins.bool, /) -> None: ...
 
 class Context:
     """
-    Where addresses mean something: a context of SYCL or OpenCL, or the process itself for the
-    host.
+    A context in which addresses are valid: of SYCL or OpenCL, or the process itself for
+    the host.
 
-    Context(device) is the device's default one. Context(object) takes a dpctl.SyclContext, a
-    capsule "SyclContextRef", an object whose _get_capsule() gives one, a pyopencl.Context, a
-    Queue of any kind for the one that it works in, or another Context.
+    Context(device) is the device's default context. Context(object) accepts a
+    dpctl.SyclContext, a capsule "SyclContextRef", an object whose _get_capsule() returns
+    one, a pyopencl.Context, a queue of any kind for its context, or another Context.
 
     Waits: no.
-    Raises: ExchangeError for what is no context of a device that Isthmus has.
+    Raises: ExchangeError if it is not a context of a device that Isthmus has.
     """
 
     def __init__(self, obj: object) -> None: ...
 
     @property
     def device(self) -> Device:
-        """The device as which this context is used."""
+        """The device that Isthmus uses this context for."""
 
     def _get_capsule(self) -> Any:
         """
-        A new capsule "SyclContextRef", as dpctl.SyclContext has it.
+        A new capsule "SyclContextRef", as dpctl.SyclContext returns.
 
         Raises: ExchangeError if the context is not SYCL's.
         Source: __sycl_usm_array_interface__, syclobj.
@@ -241,9 +244,9 @@ class Context:
 
     def to_pyopencl(self) -> Any:
         """
-        A pyopencl.Context that is this one, or the one below a context of SYCL.
+        This context as a pyopencl.Context; for a SYCL context, the OpenCL context below it.
 
-        Raises: ExchangeError if there is no context of OpenCL; ImportError without pyopencl.
+        Raises: ExchangeError if there is no OpenCL context; ImportError without pyopencl.
         """
 
     def __eq__(self, other: object, /) -> builtins.bool:
@@ -257,43 +260,46 @@ class Context:
 
 class Queue:
     """
-    Where work of one device is put: the device's own queue, or a user's.
+    A queue for work on one device: the device's own queue, or a user's.
 
-    Queue(device) is the device's own. Queue(object) takes a dpctl.SyclQueue, a capsule
-    "SyclQueueRef", an object whose _get_capsule() gives one, a pyopencl.CommandQueue, or
-    another Queue; Queue(address, device) the address of a sycl::queue or cl_command_queue.
-    `with queue:` makes it the current queue on its device, in this thread or task: operations
-    run on it, in order with what else is there, and new arrays are of its context.
+    Queue(device) is the device's own queue. Queue(object) accepts a dpctl.SyclQueue, a
+    capsule "SyclQueueRef", an object whose _get_capsule() returns one, a
+    pyopencl.CommandQueue, or another Queue; Queue(address, device) accepts the address of
+    a sycl::queue or cl_command_queue. `with queue:` makes it the current queue on its
+    device, in this thread or task: operations run on it, in order with the other work
+    there, and new arrays belong to its context.
 
     Waits: no.
-    Raises: ExchangeError for what is no queue of a device that Isthmus has.
+    Raises: ExchangeError if it is not a queue of a device that Isthmus has.
     """
 
     def __init__(self, obj: object, device: Device | str | None = None) -> None: ...
 
     @property
     def device(self) -> Device:
-        """The device that its work runs on."""
+        """The device on which its work runs."""
 
     @property
     def context(self) -> Context:
-        """The context whose memory its work can reach."""
+        """The context whose memory its work can access."""
 
     @property
     def is_in_order(self) -> builtins.bool:
-        """Whether each work put on it begins when the one before has ended."""
+        """
+        Whether each command on it starts only after the one before has finished.
+        """
 
     @property
     def handle(self) -> int:
         """
         Address of a sycl::queue, or a cl_command_queue, valid while this object lives.
 
-        Raises: ExchangeError where there is no such thing.
+        Raises: ExchangeError if the queue has no such handle.
         """
 
     def _get_capsule(self) -> Any:
         """
-        A new capsule "SyclQueueRef", as dpctl.SyclQueue has it.
+        A new capsule "SyclQueueRef", as dpctl.SyclQueue returns.
 
         Raises: ExchangeError if the queue is not SYCL's.
         Source: __sycl_usm_array_interface__, syclobj.
@@ -301,16 +307,16 @@ class Queue:
 
     def to_pyopencl(self) -> Any:
         """
-        A pyopencl.CommandQueue that is this one.
+        This queue as a pyopencl.CommandQueue.
 
         Raises: ExchangeError if the queue is not OpenCL's; ImportError without pyopencl.
         """
 
     def synchronize(self) -> None:
         """
-        Waits until all that is on the queue now has ended.
+        Waits until all work that is on the queue now has finished.
 
-        Raises: LaunchError if work of others on it failed.
+        Raises: LaunchError if work of other libraries on it failed.
         """
 
     def __enter__(self) -> Queue: ...
@@ -325,7 +331,7 @@ class Queue:
 
 def current_queue(device: Device | str | None = None) -> Queue:
     """
-    Where this thread puts its work on a device: the device's own queue, or that of the
+    The queue for this thread's work on a device: the device's own queue, or that of the
     innermost `with queue:`.
     """
 
@@ -481,15 +487,15 @@ class Array:
 
     @property
     def strides(self) -> tuple[int, ...]:
-        """Elements, not bytes, from one index of an axis to the next."""
+        """Distance between neighbours along each axis, in elements, not bytes."""
 
     @property
     def offset(self) -> int:
-        """Elements from the start of the memory to the first."""
+        """Number of elements from the start of the memory to the first element."""
 
     @property
     def is_read_only(self) -> builtins.bool:
-        """Whether writing is refused."""
+        """Whether the array is read-only."""
 
     @property
     def is_pending(self) -> builtins.bool:
@@ -507,12 +513,12 @@ class Array:
         """
         The array on another device.
 
-        stream: the queue that the copy is put on, in every spelling of __dlpack__'s: one of the
-        device, or of where the array comes from if that is the host. None: this thread's current
-        queue.
+        stream: the queue for the copy, in any form that __dlpack__ accepts: a queue of the
+        target device, or of the array's own device if the target is the host. None: this
+        thread's current queue.
 
-        Returns: itself if it is there, else a copy, counted in statistics().
-        Waits: no; for the array's value if the host must calculate it.
+        Returns: the array itself if it is on that device, else a copy, counted in statistics().
+        Waits: no, except for the array's value if the host must calculate it.
         Raises: DeviceMismatchError for a queue of another device.
         Source: Array API 2025.12.
         """
@@ -561,10 +567,10 @@ class Array:
         """
         The number limited to a lower and an upper bound; the upper bound if the lower is greater.
 
-        out: an array that gets the result instead of new memory, and is returned.
+        out: an array that receives the result instead of new memory; it is returned.
         Shapes: operands broadcast.
-        Returns: new memory, pending until somebody looks, or `out`.
-        Waits: no, unless an operand is shared with others who may change it.
+        Returns: new memory, pending until its value is needed, or `out`.
+        Waits: no, unless others may change the memory of an operand.
         Accepts: integers, floats.
         Accuracy: 0 ulp for float32 and float64 in [-100, 100].
         Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -575,25 +581,25 @@ class Array:
         """
         Rounded to the nearest whole number, halves to even.
 
-        out: an array that gets the result instead of new memory, and is returned.
+        out: an array that receives the result instead of new memory; it is returned.
         Shapes: operands broadcast.
-        Returns: new memory, pending until somebody looks, or `out`.
-        Waits: no, unless an operand is shared with others who may change it.
+        Returns: new memory, pending until its value is needed, or `out`.
+        Waits: no, unless others may change the memory of an operand.
         Accepts: integers, floats, complex.
         Accuracy: 0 ulp for float32 and float64 in [-100, 100]; 0 ulp of the larger part for complex numbers.
         Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
         NumPy: ``np.round(x)``.
-        decimals: places after the point; negative ones before it, as NumPy does.
+        decimals: number of places after the decimal point; negative for places before it, as in NumPy.
         """
 
     def conj(self) -> Array:
         """
         Complex conjugate.
 
-        out: an array that gets the result instead of new memory, and is returned.
+        out: an array that receives the result instead of new memory; it is returned.
         Shapes: operands broadcast.
-        Returns: new memory, pending until somebody looks, or `out`.
-        Waits: no, unless an operand is shared with others who may change it.
+        Returns: new memory, pending until its value is needed, or `out`.
+        Waits: no, unless others may change the memory of an operand.
         Accepts: integers, floats, complex.
         Accuracy: 0 ulp for float32 and float64 in [-100, 100]; 0 ulp of the larger part for complex numbers.
         Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -604,10 +610,10 @@ class Array:
         """
         Complex conjugate.
 
-        out: an array that gets the result instead of new memory, and is returned.
+        out: an array that receives the result instead of new memory; it is returned.
         Shapes: operands broadcast.
-        Returns: new memory, pending until somebody looks, or `out`.
-        Waits: no, unless an operand is shared with others who may change it.
+        Returns: new memory, pending until its value is needed, or `out`.
+        Waits: no, unless others may change the memory of an operand.
         Accepts: integers, floats, complex.
         Accuracy: 0 ulp for float32 and float64 in [-100, 100]; 0 ulp of the larger part for complex numbers.
         Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -618,12 +624,12 @@ class Array:
         """
         Sum of the elements.
 
-        out: an array that gets the result instead of new memory, and is returned.
-        Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-        Returns: new memory, pending until somebody looks, or `out`.
-        Waits: no, unless x is shared with others who may change it.
-        Accuracy: floats are added up in pairs, with the same bits from run to run.
-        Raises: IndexError for an axis outside the array, TypeError for structs.
+        out: an array that receives the result instead of new memory; it is returned.
+        Shapes: the axes in `axis` (all if None) are removed, or have length 1 with keepdims.
+        Returns: new memory, pending until its value is needed, or `out`.
+        Waits: no, unless others may change the memory of x.
+        Accuracy: floats are added in pairs, with the same bits from run to run.
+        Raises: IndexError for an axis out of range, TypeError for structs.
         Source: Array API 2025.12, sum.
         """
 
@@ -631,12 +637,12 @@ class Array:
         """
         Product of the elements.
 
-        out: an array that gets the result instead of new memory, and is returned.
-        Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-        Returns: new memory, pending until somebody looks, or `out`.
-        Waits: no, unless x is shared with others who may change it.
+        out: an array that receives the result instead of new memory; it is returned.
+        Shapes: the axes in `axis` (all if None) are removed, or have length 1 with keepdims.
+        Returns: new memory, pending until its value is needed, or `out`.
+        Waits: no, unless others may change the memory of x.
         Accuracy: floats are multiplied in pairs, with the same bits from run to run.
-        Raises: IndexError for an axis outside the array, TypeError for structs.
+        Raises: IndexError for an axis out of range, TypeError for structs.
         Source: Array API 2025.12, prod.
         """
 
@@ -644,12 +650,12 @@ class Array:
         """
         Largest element; NaN if any is NaN.
 
-        out: an array that gets the result instead of new memory, and is returned.
-        Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-        Returns: new memory, pending until somebody looks, or `out`.
-        Waits: no, unless x is shared with others who may change it.
+        out: an array that receives the result instead of new memory; it is returned.
+        Shapes: the axes in `axis` (all if None) are removed, or have length 1 with keepdims.
+        Returns: new memory, pending until its value is needed, or `out`.
+        Waits: no, unless others may change the memory of x.
         Accuracy: exact.
-        Raises: IndexError for an axis outside the array, ValueError for no elements, TypeError for complex numbers and structs.
+        Raises: IndexError for an axis out of range, ValueError for an array without elements, TypeError for complex numbers and structs.
         Source: Array API 2025.12, max.
         """
 
@@ -657,12 +663,12 @@ class Array:
         """
         Smallest element; NaN if any is NaN.
 
-        out: an array that gets the result instead of new memory, and is returned.
-        Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-        Returns: new memory, pending until somebody looks, or `out`.
-        Waits: no, unless x is shared with others who may change it.
+        out: an array that receives the result instead of new memory; it is returned.
+        Shapes: the axes in `axis` (all if None) are removed, or have length 1 with keepdims.
+        Returns: new memory, pending until its value is needed, or `out`.
+        Waits: no, unless others may change the memory of x.
         Accuracy: exact.
-        Raises: IndexError for an axis outside the array, ValueError for no elements, TypeError for complex numbers and structs.
+        Raises: IndexError for an axis out of range, ValueError for an array without elements, TypeError for complex numbers and structs.
         Source: Array API 2025.12, min.
         """
 
@@ -670,12 +676,12 @@ class Array:
         """
         Whether any element is true.
 
-        out: an array that gets the result instead of new memory, and is returned.
-        Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-        Returns: new memory, pending until somebody looks, or `out`.
-        Waits: no, unless x is shared with others who may change it.
+        out: an array that receives the result instead of new memory; it is returned.
+        Shapes: the axes in `axis` (all if None) are removed, or have length 1 with keepdims.
+        Returns: new memory, pending until its value is needed, or `out`.
+        Waits: no, unless others may change the memory of x.
         Accuracy: exact.
-        Raises: IndexError for an axis outside the array, TypeError for structs.
+        Raises: IndexError for an axis out of range, TypeError for structs.
         Source: Array API 2025.12, any.
         """
 
@@ -683,12 +689,12 @@ class Array:
         """
         Whether all elements are true.
 
-        out: an array that gets the result instead of new memory, and is returned.
-        Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-        Returns: new memory, pending until somebody looks, or `out`.
-        Waits: no, unless x is shared with others who may change it.
+        out: an array that receives the result instead of new memory; it is returned.
+        Shapes: the axes in `axis` (all if None) are removed, or have length 1 with keepdims.
+        Returns: new memory, pending until its value is needed, or `out`.
+        Waits: no, unless others may change the memory of x.
         Accuracy: exact.
-        Raises: IndexError for an axis outside the array, TypeError for structs.
+        Raises: IndexError for an axis out of range, TypeError for structs.
         Source: Array API 2025.12, all.
         """
 
@@ -696,27 +702,27 @@ class Array:
         """
         Arithmetic mean of the elements; one kernel.
 
-        out: an array that gets the result instead of new memory, and is returned.
-        Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-        Returns: new memory, pending until somebody looks, or `out`.
+        out: an array that receives the result instead of new memory; it is returned.
+        Shapes: the axes in `axis` (all if None) are removed, or have length 1 with keepdims.
+        Returns: new memory, pending until its value is needed, or `out`.
         Source: Array API 2025.12, mean.
         """
 
     def reshape(self, *shape: Shape, order: str = "C", copy: builtins.bool | None = None) -> Array:
         """
-        The elements in another shape; see isthmus.reshape. order "F" takes and places them with the first index fastest.
+        The elements in another shape; see isthmus.reshape. order "F" reads and places them with the first index fastest.
         """
 
     def ravel(self, order: str = "C") -> Array:
         """
-        All elements in one row.
+        All elements as a 1-d array.
 
-        Returns: a view where they lie in that order, else new memory.
+        Returns: a view if the elements lie in that order, else new memory.
         """
 
     def flatten(self, order: str = "C") -> Array:
         """
-        All elements in one row.
+        All elements as a 1-d array.
 
         Returns: new memory, pending.
         """
@@ -737,7 +743,7 @@ class Array:
 
     def squeeze(self, axis: Axes | None = None) -> Array:
         """
-        Without these axes of length 1, or without all such.
+        Removes these axes of length 1, or all axes of length 1.
 
         Returns: a view.
         """
@@ -751,9 +757,9 @@ class Array:
     @property
     def real(self) -> Array:
         """
-        The real parts, as a view that can be written to. isthmus.real(x) is new memory, and fuses.
+        The real parts, as a writable view. isthmus.real(x) returns new memory, and fuses.
 
-        Waits: for its value to be begun.
+        Waits: until the calculation of its value has started.
         """
 
     @real.setter
@@ -762,10 +768,10 @@ class Array:
     @property
     def imag(self) -> Array:
         """
-        The imaginary parts, as a view that can be written to; of real numbers 0, read-only.
-        isthmus.imag(x) is new memory, and fuses.
+        The imaginary parts, as a writable view; for real numbers 0, read-only. isthmus.imag(x)
+        returns new memory, and fuses.
 
-        Waits: for its value to be begun.
+        Waits: until the calculation of its value has started.
         """
 
     @imag.setter
@@ -773,12 +779,12 @@ class Array:
 
     def repeat(self, repeats: Elements, axis: int | None = None) -> Array:
         """
-        Each element so many times, one after another, along an axis; flattened if it is None.
+        Repeats each element along an axis; flattens the array if the axis is None.
 
         repeats: an integer, or one for each element of the axis.
         Returns: new memory.
         Waits: for `repeats`.
-        Raises: ValueError for negative numbers, or another number of them than the axis has elements, TypeError for what are no integers.
+        Raises: ValueError for negative numbers, or if their count is not the length of the axis, TypeError if they are not integers.
         Source: Array API 2025.12, repeat.
         """
 
@@ -796,7 +802,7 @@ class Array:
 
     def cumsum(self, axis: int | None = None, dtype: object | None = None) -> Array:
         """
-        cumulative_sum as NumPy spells it: without an axis of the elements in row-major order.
+        cumulative_sum under NumPy's name: without an axis, of all elements in row-major order.
 
         Returns: new memory, pending.
         Raises: as cumulative_sum.
@@ -805,7 +811,7 @@ class Array:
 
     def cumprod(self, axis: int | None = None, dtype: object | None = None) -> Array:
         """
-        cumulative_prod as NumPy spells it: without an axis of the elements in row-major order.
+        cumulative_prod under NumPy's name: without an axis, of all elements in row-major order.
 
         Returns: new memory, pending.
         Raises: as cumulative_prod.
@@ -814,7 +820,7 @@ class Array:
 
     def sort(self, axis: int = -1, *, descending: builtins.bool = False, stable: builtins.bool = True) -> None:
         """
-        Puts the elements along an axis in order, in place; isthmus.sort(x) gives a new array.
+        Sorts the elements along an axis, in place; isthmus.sort(x) returns a new array.
 
         Waits: as x[...] = y does.
         Raises: as sort, ValueError for a read-only array.
@@ -823,7 +829,7 @@ class Array:
 
     def partition(self, kth: Axes, axis: int = -1) -> None:
         """
-        Puts the elements along an axis in the order of isthmus.partition, in place.
+        Partitions the elements along an axis as isthmus.partition does, in place.
 
         Waits: as x[...] = y does.
         Raises: as partition, ValueError for a read-only array.
@@ -835,7 +841,7 @@ class Array:
 
     def argsort(self, axis: int | None = -1, *, descending: builtins.bool = False, stable: builtins.bool = True) -> Array:
         """
-        argsort as NumPy spells it: with None of the elements in row-major order.
+        argsort as a method of NumPy: with the axis None, of all elements in row-major order.
 
         Returns: int64, new memory, pending.
         Raises: as argsort.
@@ -846,16 +852,16 @@ class Array:
         """
         Variance: the mean of |x - mean(x)|**2.
 
-        The sum of squares is divided by the number of elements less `correction`, or by 0 if that is greater. Real, in the dtype of mean; half precision is summed up in float32.
+        The sum of squares is divided by the number of elements minus `correction`, or by 0 if that is negative. The result is real, in the dtype of mean; half precision is summed in float32.
 
         ddof: NumPy's name of correction.
-        dtype: what to calculate in, and that of the result, complex too.
+        dtype: the dtype of the calculation and of the result, which may be complex.
 
-        out: an array that gets the result instead of new memory, and is returned.
-        Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-        Returns: new memory, pending until somebody looks, or `out`.
-        Waits: no, unless x is shared with others who may change it.
-        Raises: IndexError for an axis outside the array, TypeError for a dtype of integers, ValueError for both ddof and correction.
+        out: an array that receives the result instead of new memory; it is returned.
+        Shapes: the axes in `axis` (all if None) are removed, or have length 1 with keepdims.
+        Returns: new memory, pending until its value is needed, or `out`.
+        Waits: no, unless others may change the memory of x.
+        Raises: IndexError for an axis out of range, TypeError for a dtype of integers, ValueError for both ddof and correction.
         Source: Array API 2025.12, var.
         """
 
@@ -863,62 +869,62 @@ class Array:
         """
         Standard deviation: the square root of the variance.
 
-        The sum of squares is divided by the number of elements less `correction`, or by 0 if that is greater. Real, in the dtype of mean; half precision is summed up in float32.
+        The sum of squares is divided by the number of elements minus `correction`, or by 0 if that is negative. The result is real, in the dtype of mean; half precision is summed in float32.
 
         ddof: NumPy's name of correction.
-        dtype: what to calculate in, and that of the result, complex too.
+        dtype: the dtype of the calculation and of the result, which may be complex.
 
-        out: an array that gets the result instead of new memory, and is returned.
-        Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-        Returns: new memory, pending until somebody looks, or `out`.
-        Waits: no, unless x is shared with others who may change it.
-        Raises: IndexError for an axis outside the array, TypeError for a dtype of integers, ValueError for both ddof and correction.
+        out: an array that receives the result instead of new memory; it is returned.
+        Shapes: the axes in `axis` (all if None) are removed, or have length 1 with keepdims.
+        Returns: new memory, pending until its value is needed, or `out`.
+        Waits: no, unless others may change the memory of x.
+        Raises: IndexError for an axis out of range, TypeError for a dtype of integers, ValueError for both ddof and correction.
         Source: Array API 2025.12, std.
         """
 
     def argmax(self, axis: int | None = None, out: Array | tuple[Array] | None = None, *, keepdims: builtins.bool = False) -> Array:
         """
-        Index of the largest element along an axis, or in row-major order of all.
+        Index of the largest element along an axis, or of all elements in row-major order.
 
-        The first one of equal elements, and the first NaN if there is one.
+        Of equal elements, the first one; if there is a NaN, the first NaN.
 
-        out: an array that gets the result instead of new memory, and is returned.
-        Shapes: the axis goes, or has length 1 with keepdims; without an axis all go.
-        Returns: int64, new memory, pending until somebody looks, or `out`.
-        Waits: no, unless x is shared with others who may change it.
-        Raises: ValueError for no elements along the axis, IndexError for an axis outside the array, TypeError for complex numbers.
+        out: an array that receives the result instead of new memory; it is returned.
+        Shapes: the axis is removed, or has length 1 with keepdims; without an axis, all are removed.
+        Returns: int64, new memory, pending until its value is needed, or `out`.
+        Waits: no, unless others may change the memory of x.
+        Raises: ValueError for an axis without elements, IndexError for an axis out of range, TypeError for complex numbers.
         Source: Array API 2025.12, argmax.
         """
 
     def argmin(self, axis: int | None = None, out: Array | tuple[Array] | None = None, *, keepdims: builtins.bool = False) -> Array:
         """
-        Index of the smallest element along an axis, or in row-major order of all.
+        Index of the smallest element along an axis, or of all elements in row-major order.
 
-        The first one of equal elements, and the first NaN if there is one.
+        Of equal elements, the first one; if there is a NaN, the first NaN.
 
-        out: an array that gets the result instead of new memory, and is returned.
-        Shapes: the axis goes, or has length 1 with keepdims; without an axis all go.
-        Returns: int64, new memory, pending until somebody looks, or `out`.
-        Waits: no, unless x is shared with others who may change it.
-        Raises: ValueError for no elements along the axis, IndexError for an axis outside the array, TypeError for complex numbers.
+        out: an array that receives the result instead of new memory; it is returned.
+        Shapes: the axis is removed, or has length 1 with keepdims; without an axis, all are removed.
+        Returns: int64, new memory, pending until its value is needed, or `out`.
+        Waits: no, unless others may change the memory of x.
+        Raises: ValueError for an axis without elements, IndexError for an axis out of range, TypeError for complex numbers.
         Source: Array API 2025.12, argmin.
         """
 
     def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
         """
-        The diagonals of the matrices that two axes make, as the last axis.
+        The diagonals of the matrices in two axes, as the last axis.
 
-        offset: the column at which they begin, or less than 0 the row.
-        Returns: a view, through which x is written to, unlike NumPy's.
-        Raises: ValueError for fewer than two axes, or one axis twice, IndexError for an axis outside the array.
+        offset: the column at which they start, or, if negative, minus the row.
+        Returns: a view; unlike NumPy's it is writable.
+        Raises: ValueError for fewer than two axes, or one axis twice, IndexError for an axis out of range.
         Source: NumPy 2, diagonal.
         """
 
     def trace(self, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: object | None = None, out: Array | tuple[Array] | None = None) -> Array:
         """
-        The sums of the diagonals, as sum gives them.
+        The sums of the diagonals, as sum returns them.
 
-        offset, axis1, axis2: as of diagonal.
+        offset, axis1, axis2: as for diagonal.
         Returns: new memory, pending, or `out`.
         Raises: as diagonal and sum.
         Source: NumPy 2, trace.
@@ -926,13 +932,13 @@ class Array:
 
     def dot(self, other: Array | Number, /, out: Array | tuple[Array] | None = None) -> Array:
         """
-        NumPy's product of this array and another.
+        The product of this array and another, as numpy.ndarray.dot.
 
-        out: an array that gets the result instead of new memory, and is returned.
-        Dtypes: that of both; halves are summed in float32 and rounded once, integers wrap around, bools are joined by "or" of "and".
-        Shapes: without axes, and of a number, as multiply; of one or two, as matmul; else the last axis of the first and the last but one of the second go.
-        Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the host where it reaches the memory, when this is called (config.blas); integers and bools in blocks of ours. Elsewhere a kernel multiplies tiles in local memory. Products with vectors and of small matrices are sums of products, and pending.
-        Waits: for the operands; for the result too, where the host multiplies.
+        out: an array that receives the result instead of new memory; it is returned.
+        Dtypes: the common dtype; half precision is summed in float32 and rounded once, integers wrap around, bools are combined by "or" of "and".
+        Shapes: 0-d arrays and numbers as multiply; 1-d and 2-d arrays as matmul; else the last axis of the first and the second to last axis of the second are summed over.
+        Returns: new memory, or `out`. Where the host can access the memory, a BLAS of the host multiplies floats and complex numbers during the call (config.blas), and code of the library multiplies integers and bools in blocks. Elsewhere a kernel multiplies tiles in local memory. Products with vectors and of small matrices are sums of products, and pending.
+        Waits: for the operands; also for the result where the host multiplies.
         Raises: ValueError for shapes that do not fit, TypeError for structs.
         Source: NumPy 2, dot.
         """
@@ -941,20 +947,20 @@ class Array:
         """
         Sum of conj(x) * other over all elements.
 
-        out: an array that gets the result instead of new memory, and is returned.
-        Dtypes: that of both; halves are summed in float32 and rounded once, integers wrap around, bools are joined by "or" of "and".
-        Shapes: both have equally many elements; the result has no axes.
+        out: an array that receives the result instead of new memory; it is returned.
+        Dtypes: the common dtype; half precision is summed in float32 and rounded once, integers wrap around, bools are combined by "or" of "and".
+        Shapes: both have the same number of elements; the result is 0-d.
         Returns: new memory, or `out`; pending.
-        Waits: no, unless an operand is shared with others who may change it.
-        Raises: ValueError for other sizes, TypeError for structs.
+        Waits: no, unless others may change the memory of an operand.
+        Raises: ValueError for different sizes, TypeError for structs.
         Source: NumPy 2, vdot.
         """
 
     @property
     def memory(self) -> isthmus.memory.Memory:
         """
-        All of the allocation that the array lies in, as an object of isthmus.memory; for imported
-        memory what is known of it.
+        The whole allocation that holds the array, as an object of isthmus.memory; for imported
+        memory the known part of it.
 
         Returns: a view.
         Waits: for its value to be begun.
@@ -982,13 +988,13 @@ class Array:
 
     @property
     def flags(self) -> Flags:
-        """How the elements lie in memory, and whether they may be written to."""
+        """The memory layout of the elements, and whether they are writable."""
 
     @property
     def sycl_queue(self) -> Any:
         """
-        Of arrays of sycl: the queue that the memory came with, else this thread's current one; a
-        dpctl.SyclQueue once somebody has imported dpctl. Evaluates nothing.
+        For arrays of sycl: the queue that the memory was imported with, else this thread's current
+        queue; a dpctl.SyclQueue once dpctl has been imported. Evaluates nothing.
 
         Raises: AttributeError on other devices.
         """
@@ -996,8 +1002,8 @@ class Array:
     @property
     def usm_type(self) -> str:
         """
-        Of arrays of sycl: 'device', 'shared' or 'host'; 'unknown' for memory of the host that is no
-        USM. Evaluates nothing.
+        For arrays of sycl: 'device', 'shared' or 'host'; 'unknown' for host memory that is not USM.
+        Evaluates nothing.
 
         Raises: AttributeError on other devices.
         """
@@ -1006,11 +1012,11 @@ class Array:
 
 def from_pyopencl(x: Any, /, *, queue: Any = None) -> Array:
     """
-    The memory of a pyopencl.array.Array, pyopencl.Buffer, SVMAllocation or SVM; the latter
-    three as bytes.
+    Imports the memory of a pyopencl.array.Array, pyopencl.Buffer, SVMAllocation or SVM;
+    the latter three as bytes.
 
-    queue: where its owner puts work on it, if that is not the object's own queue. Our work
-    takes turns with what is put there, and comes behind the array's events.
+    queue: the queue for the owner's work on it, if that is not the object's own queue.
+    Work of Isthmus is synchronized with the work there, and waits for the array's events.
     Returns: a view, on the device of the queue or context, read-only for a READ_ONLY buffer.
     Waits: no.
     Raises: TypeError for other objects; ExchangeError (BufferError), naming the field.
@@ -1018,28 +1024,28 @@ def from_pyopencl(x: Any, /, *, queue: Any = None) -> Array:
 
 def _adopt_pyopencl(memory: Any, queue: Any, /) -> Array:
     """
-    As from_pyopencl, for memory that nobody else reaches while the array lives.
+    As from_pyopencl, for memory that nothing else accesses while the array is alive.
     """
 
 def _lend_to_pyopencl(array: Array, queue: Any, /) -> tuple[Any, int, Any]:
     """
-    base_data, offset in bytes and events of what to_pyopencl gives, without pyopencl.array.
+    base_data, offset in bytes and events of the result of to_pyopencl, without pyopencl.array.
     """
 
 def _writing_event(array: Array, queue: Any, /) -> Any:
     """
-    The pyopencl.Event of the kernel that wrote an array, in the queue's context, evaluated;
-    None where the host wrote it, or others did.
+    Evaluates an array and returns the pyopencl.Event of the kernel that wrote it, in the
+    queue's context; None if the host or another library wrote it.
     """
 
 def add(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Sum; logical or for bools.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: bool, integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100]; 0 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1050,10 +1056,10 @@ def subtract(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Ar
     """
     Difference.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100]; 0 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1064,10 +1070,10 @@ def multiply(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Ar
     """
     Product; logical and for bools.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: bool, integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100]; 4 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1078,10 +1084,10 @@ def divide(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Arra
     """
     Quotient; integers are divided as floats.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100]; 6 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1092,10 +1098,10 @@ def floor_divide(x1: Array | Number, x2: Array | Number, /, *, out: Array | tupl
     """
     Quotient rounded towards minus infinity; 0 for an integer divided by 0.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: integers, floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1106,10 +1112,10 @@ def remainder(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[A
     """
     Remainder with the sign of the divisor; 0 for an integer divided by 0.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: integers, floats.
     Accuracy: 1 ulp for float32 and float64 in [-100, 100].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1120,10 +1126,10 @@ def pow(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array] 
     """
     Power; an array of integers to a negative power is truncated to 0, 1 or -1, and a negative number as the power of integers is refused. For complex numbers the accuracy holds while |y log x| is below 1000.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: integers, floats, complex.
     Accuracy: 2 ulp for float32 and float64 in [0, 30]; 8 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1134,10 +1140,10 @@ def negative(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     The negated number.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100]; 0 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1148,10 +1154,10 @@ def positive(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     The number, unchanged.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100]; 0 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1162,10 +1168,10 @@ def abs(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Absolute value.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100]; 3 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1176,10 +1182,10 @@ def sign(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     -1, 0 or 1 by sign; x / abs(x) for a complex number; NaN for NaN.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100]; 4 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1190,10 +1196,10 @@ def reciprocal(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array
     """
     One divided by the number.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100]; 4 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1204,10 +1210,10 @@ def square(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     The number times itself.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100]; 4 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1218,10 +1224,10 @@ def sqrt(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Square root; NaN for a negative real number.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 0 ulp for float32 and float64 in [0, 100]; 4 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1232,10 +1238,10 @@ def hypot(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array
     """
     Length of the vector (x, y), without intermediate overflow.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 3 ulp for float32 and float64 in [-100, 100].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1246,10 +1252,10 @@ def copysign(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Ar
     """
     Magnitude of the first with the sign of the second.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1260,10 +1266,10 @@ def nextafter(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[A
     """
     The next representable number after the first towards the second.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1274,10 +1280,10 @@ def ceil(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Smallest whole number that is not less than x.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: integers, floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1288,10 +1294,10 @@ def floor(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Largest whole number that is not greater than x.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: integers, floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1302,10 +1308,10 @@ def trunc(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Rounded towards zero.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: integers, floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1316,10 +1322,10 @@ def maximum(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Arr
     """
     The larger number; NaN if either is NaN.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: bool, integers, floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1330,10 +1336,10 @@ def minimum(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Arr
     """
     The smaller number; NaN if either is NaN.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: bool, integers, floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1344,10 +1350,10 @@ def exp(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     e to the power x.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 4 ulp for float32 and float64 in [-80, 80]; 6 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1358,10 +1364,10 @@ def expm1(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     exp(x) - 1, accurate near 0.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 3 ulp for float32 and float64 in [-80, 80]; 8 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1372,10 +1378,10 @@ def log(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Natural logarithm; NaN for a negative real number.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 4 ulp for float32 and float64 in [1e-30, 1e+30]; 4 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1386,10 +1392,10 @@ def log1p(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     log(1 + x), accurate near 0.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 2 ulp for float32 and float64 in [-0.9, 1e+30]; 4 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1400,10 +1406,10 @@ def log2(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Logarithm to base 2.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 3 ulp for float32 and float64 in [1e-30, 1e+30]; 6 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1414,10 +1420,10 @@ def log10(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Logarithm to base 10.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 3 ulp for float32 and float64 in [1e-30, 1e+30]; 6 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1428,10 +1434,10 @@ def logaddexp(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[A
     """
     log(exp(x) + exp(y)), without intermediate overflow.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 2 ulp for float32 and float64 in [0, 80].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1442,10 +1448,10 @@ def sin(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Sine of an angle in radians.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 4 ulp for float32 and float64 in [-100, 100]; 6 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1456,10 +1462,10 @@ def cos(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Cosine of an angle in radians.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 4 ulp for float32 and float64 in [-100, 100]; 6 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1470,10 +1476,10 @@ def tan(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Tangent of an angle in radians.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 4 ulp for float32 and float64 in [-100, 100]; 8 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1484,10 +1490,10 @@ def asin(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Arc sine in radians; NaN outside [-1, 1].
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 3 ulp for float32 and float64 in [-1, 1]; 6 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1498,10 +1504,10 @@ def acos(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Arc cosine in radians; NaN outside [-1, 1].
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 3 ulp for float32 and float64 in [-1, 1]; 6 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1512,10 +1518,10 @@ def atan(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Arc tangent in radians.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 3 ulp for float32 and float64 in [-100, 100]; 6 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1526,10 +1532,10 @@ def atan2(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array
     """
     Angle in radians of the point (y, x), in its quadrant.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 4 ulp for float32 and float64 in [-100, 100].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1540,10 +1546,10 @@ def sinh(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Hyperbolic sine.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 3 ulp for float32 and float64 in [-80, 80]; 6 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1554,10 +1560,10 @@ def cosh(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Hyperbolic cosine.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 3 ulp for float32 and float64 in [-80, 80]; 6 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1568,10 +1574,10 @@ def tanh(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Hyperbolic tangent.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 4 ulp for float32 and float64 in [-80, 80]; 8 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1582,10 +1588,10 @@ def asinh(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Inverse hyperbolic sine.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 3 ulp for float32 and float64 in [-1e+30, 1e+30]; 6 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1596,10 +1602,10 @@ def acosh(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Inverse hyperbolic cosine; NaN below 1.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 3 ulp for float32 and float64 in [1, 1e+30]; 6 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1610,10 +1616,10 @@ def atanh(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Inverse hyperbolic tangent; NaN outside [-1, 1].
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats, complex; integers are calculated as floats.
     Accuracy: 3 ulp for float32 and float64 in [-1, 1]; 6 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1624,10 +1630,10 @@ def frexp_mantissa(x: Array, /, *, out: Array | tuple[Array] | None = None) -> A
     """
     The number divided by the power of two that makes it at least 0.5 and less than 1; zero, infinity and NaN are unchanged.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 0 ulp for float32 and float64 in [-1e+30, 1e+30].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1638,10 +1644,10 @@ def frexp_exponent(x: Array, /, *, out: Array | tuple[Array] | None = None) -> A
     """
     The exponent of this power of two, as a float; 0 for zero, infinity and NaN.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 0 ulp for float32 and float64 in [-1e+30, 1e+30].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1652,10 +1658,10 @@ def equal(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array
     """
     Whether both are equal; NaN equals nothing.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: bool, integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100]; 0 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1666,10 +1672,10 @@ def not_equal(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[A
     """
     Whether both differ.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: bool, integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100]; 0 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1680,10 +1686,10 @@ def less(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array]
     """
     Whether the first is less than the second.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: bool, integers, floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1694,10 +1700,10 @@ def less_equal(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[
     """
     Whether the first is less than or equal to the second.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: bool, integers, floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1708,10 +1714,10 @@ def greater(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Arr
     """
     Whether the first is greater than the second.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: bool, integers, floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1722,10 +1728,10 @@ def greater_equal(x1: Array | Number, x2: Array | Number, /, *, out: Array | tup
     """
     Whether the first is greater than or equal to the second.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: bool, integers, floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1736,10 +1742,10 @@ def isfinite(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Whether the number is neither infinite nor NaN.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: bool, integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100]; 0 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1750,10 +1756,10 @@ def isinf(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Whether the number is infinite.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: bool, integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100]; 0 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1764,10 +1770,10 @@ def isnan(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Whether the number is NaN.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: bool, integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100]; 0 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1778,10 +1784,10 @@ def signbit(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Whether the sign bit is set, also for -0.0 and NaN.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1792,10 +1798,10 @@ def logical_and(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple
     """
     Whether both are nonzero.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: bool, integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100]; 0 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1806,10 +1812,10 @@ def logical_or(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[
     """
     Whether either is nonzero.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: bool, integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100]; 0 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1820,10 +1826,10 @@ def logical_xor(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple
     """
     Whether exactly one is nonzero.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: bool, integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100]; 0 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1834,10 +1840,10 @@ def logical_not(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Arra
     """
     Whether the number is zero.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: bool, integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100]; 0 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1848,10 +1854,10 @@ def bitwise_and(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple
     """
     Bits that are set in both.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: bool, integers.
     Accuracy: exact.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1862,10 +1868,10 @@ def bitwise_or(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[
     """
     Bits that are set in either.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: bool, integers.
     Accuracy: exact.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1876,10 +1882,10 @@ def bitwise_xor(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple
     """
     Bits that are set in exactly one.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: bool, integers.
     Accuracy: exact.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1890,10 +1896,10 @@ def bitwise_invert(x: Array, /, *, out: Array | tuple[Array] | None = None) -> A
     """
     All bits inverted; logical not for a bool.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: bool, integers.
     Accuracy: exact.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1904,10 +1910,10 @@ def bitwise_left_shift(x1: Array | Number, x2: Array | Number, /, *, out: Array 
     """
     Bits shifted left; 0 if shifted by the width or more.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: integers.
     Accuracy: exact.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1918,10 +1924,10 @@ def bitwise_right_shift(x1: Array | Number, x2: Array | Number, /, *, out: Array
     """
     Bits shifted right, filled with copies of the sign.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: integers.
     Accuracy: exact.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1932,10 +1938,10 @@ def real(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Real part.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: bool, integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100]; 0 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1946,10 +1952,10 @@ def imag(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Imaginary part; 0 for a real number.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: bool, integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100]; 0 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1960,10 +1966,10 @@ def conj(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Complex conjugate.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100]; 0 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1975,10 +1981,10 @@ def where(x1: Array, x2: Array | Number, x3: Array | Number, /, *, out: Array | 
     """
     The second where the first is true, else the third.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: bool, integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100]; 0 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -1988,7 +1994,7 @@ def where(x1: Array, x2: Array | Number, x3: Array | Number, /, *, out: Array | 
 @overload
 def where(x: Array, /) -> tuple[Array, ...]:
     """
-    Of a condition alone: nonzero(), as NumPy spells it, too.
+    With a condition alone, the same as nonzero(), as in NumPy.
 
     Returns: int64, new memory.
     Waits: as nonzero.
@@ -2000,10 +2006,10 @@ def clip(x: Array, /, min: Array | Real | None = None, max: Array | Real | None 
     """
     The number limited to a lower and an upper bound; the upper bound if the lower is greater.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: integers, floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -2014,27 +2020,27 @@ def round(x: Array, /, decimals: int = 0, *, out: Array | tuple[Array] | None = 
     """
     Rounded to the nearest whole number, halves to even.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: integers, floats, complex.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100]; 0 ulp of the larger part for complex numbers.
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
     NumPy: ``np.round(x)``.
-    decimals: places after the point; negative ones before it, as NumPy does.
+    decimals: number of places after the decimal point; negative for places before it, as in NumPy.
     """
 
 def sum(x: Array, /, axis: Axes | None = None, dtype: object | None = None, out: Array | tuple[Array] | None = None, keepdims: builtins.bool = False) -> Array:
     """
     Sum of the elements.
 
-    out: an array that gets the result instead of new memory, and is returned.
-    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless x is shared with others who may change it.
-    Accuracy: floats are added up in pairs, with the same bits from run to run.
-    Raises: IndexError for an axis outside the array, TypeError for structs.
+    out: an array that receives the result instead of new memory; it is returned.
+    Shapes: the axes in `axis` (all if None) are removed, or have length 1 with keepdims.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of x.
+    Accuracy: floats are added in pairs, with the same bits from run to run.
+    Raises: IndexError for an axis out of range, TypeError for structs.
     Source: Array API 2025.12, sum.
     """
 
@@ -2042,12 +2048,12 @@ def prod(x: Array, /, axis: Axes | None = None, dtype: object | None = None, out
     """
     Product of the elements.
 
-    out: an array that gets the result instead of new memory, and is returned.
-    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless x is shared with others who may change it.
+    out: an array that receives the result instead of new memory; it is returned.
+    Shapes: the axes in `axis` (all if None) are removed, or have length 1 with keepdims.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of x.
     Accuracy: floats are multiplied in pairs, with the same bits from run to run.
-    Raises: IndexError for an axis outside the array, TypeError for structs.
+    Raises: IndexError for an axis out of range, TypeError for structs.
     Source: Array API 2025.12, prod.
     """
 
@@ -2055,12 +2061,12 @@ def max(x: Array, /, axis: Axes | None = None, out: Array | tuple[Array] | None 
     """
     Largest element; NaN if any is NaN.
 
-    out: an array that gets the result instead of new memory, and is returned.
-    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless x is shared with others who may change it.
+    out: an array that receives the result instead of new memory; it is returned.
+    Shapes: the axes in `axis` (all if None) are removed, or have length 1 with keepdims.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of x.
     Accuracy: exact.
-    Raises: IndexError for an axis outside the array, ValueError for no elements, TypeError for complex numbers and structs.
+    Raises: IndexError for an axis out of range, ValueError for an array without elements, TypeError for complex numbers and structs.
     Source: Array API 2025.12, max.
     """
 
@@ -2068,12 +2074,12 @@ def min(x: Array, /, axis: Axes | None = None, out: Array | tuple[Array] | None 
     """
     Smallest element; NaN if any is NaN.
 
-    out: an array that gets the result instead of new memory, and is returned.
-    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless x is shared with others who may change it.
+    out: an array that receives the result instead of new memory; it is returned.
+    Shapes: the axes in `axis` (all if None) are removed, or have length 1 with keepdims.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of x.
     Accuracy: exact.
-    Raises: IndexError for an axis outside the array, ValueError for no elements, TypeError for complex numbers and structs.
+    Raises: IndexError for an axis out of range, ValueError for an array without elements, TypeError for complex numbers and structs.
     Source: Array API 2025.12, min.
     """
 
@@ -2081,12 +2087,12 @@ def any(x: Array, /, axis: Axes | None = None, out: Array | tuple[Array] | None 
     """
     Whether any element is true.
 
-    out: an array that gets the result instead of new memory, and is returned.
-    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless x is shared with others who may change it.
+    out: an array that receives the result instead of new memory; it is returned.
+    Shapes: the axes in `axis` (all if None) are removed, or have length 1 with keepdims.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of x.
     Accuracy: exact.
-    Raises: IndexError for an axis outside the array, TypeError for structs.
+    Raises: IndexError for an axis out of range, TypeError for structs.
     Source: Array API 2025.12, any.
     """
 
@@ -2094,12 +2100,12 @@ def all(x: Array, /, axis: Axes | None = None, out: Array | tuple[Array] | None 
     """
     Whether all elements are true.
 
-    out: an array that gets the result instead of new memory, and is returned.
-    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless x is shared with others who may change it.
+    out: an array that receives the result instead of new memory; it is returned.
+    Shapes: the axes in `axis` (all if None) are removed, or have length 1 with keepdims.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of x.
     Accuracy: exact.
-    Raises: IndexError for an axis outside the array, TypeError for structs.
+    Raises: IndexError for an axis out of range, TypeError for structs.
     Source: Array API 2025.12, all.
     """
 
@@ -2107,12 +2113,12 @@ def nanmax(x: Array, /, axis: Axes | None = None, out: Array | tuple[Array] | No
     """
     Largest element that is not NaN; NaN where all are NaN.
 
-    out: an array that gets the result instead of new memory, and is returned.
-    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless x is shared with others who may change it.
+    out: an array that receives the result instead of new memory; it is returned.
+    Shapes: the axes in `axis` (all if None) are removed, or have length 1 with keepdims.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of x.
     Accuracy: exact.
-    Raises: IndexError for an axis outside the array, ValueError for no elements, TypeError for complex numbers and structs.
+    Raises: IndexError for an axis out of range, ValueError for an array without elements, TypeError for complex numbers and structs.
     Source: NumPy 2, nanmax.
     """
 
@@ -2120,12 +2126,12 @@ def nanmin(x: Array, /, axis: Axes | None = None, out: Array | tuple[Array] | No
     """
     Smallest element that is not NaN; NaN where all are NaN.
 
-    out: an array that gets the result instead of new memory, and is returned.
-    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless x is shared with others who may change it.
+    out: an array that receives the result instead of new memory; it is returned.
+    Shapes: the axes in `axis` (all if None) are removed, or have length 1 with keepdims.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of x.
     Accuracy: exact.
-    Raises: IndexError for an axis outside the array, ValueError for no elements, TypeError for complex numbers and structs.
+    Raises: IndexError for an axis out of range, ValueError for an array without elements, TypeError for complex numbers and structs.
     Source: NumPy 2, nanmin.
     """
 
@@ -2133,9 +2139,9 @@ def mean(x: Array, /, axis: Axes | None = None, dtype: object | None = None, out
     """
     Arithmetic mean of the elements; one kernel.
 
-    out: an array that gets the result instead of new memory, and is returned.
-    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-    Returns: new memory, pending until somebody looks, or `out`.
+    out: an array that receives the result instead of new memory; it is returned.
+    Shapes: the axes in `axis` (all if None) are removed, or have length 1 with keepdims.
+    Returns: new memory, pending until its value is needed, or `out`.
     Source: Array API 2025.12, mean.
     """
 
@@ -2147,7 +2153,7 @@ def empty(shape: Shape, dtype: object | None = None, *, device: Device | str | N
     """
     An array with undefined elements.
 
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory; pending until its value is needed.
     Waits: no.
     Raises: ValueError for a bad shape, MemoryError.
     Source: Array API 2025.12.
@@ -2155,9 +2161,9 @@ def empty(shape: Shape, dtype: object | None = None, *, device: Device | str | N
 
 def empty_like(x: Array, /, dtype: object | None = None, *, device: Device | str | None = None) -> Array:
     """
-    An array with undefined elements of the shape of x, row-major whatever x is.
+    An array with undefined elements with the shape of x, row-major whatever the layout of x.
 
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory; pending until its value is needed.
     Waits: no.
     Raises: ValueError for a bad shape, MemoryError.
     Source: Array API 2025.12.
@@ -2167,7 +2173,7 @@ def zeros(shape: Shape, dtype: object | None = None, *, device: Device | str | N
     """
     An array of zeros.
 
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory; pending until its value is needed.
     Waits: no.
     Raises: ValueError for a bad shape, MemoryError.
     Source: Array API 2025.12.
@@ -2175,9 +2181,9 @@ def zeros(shape: Shape, dtype: object | None = None, *, device: Device | str | N
 
 def zeros_like(x: Array, /, dtype: object | None = None, *, device: Device | str | None = None) -> Array:
     """
-    An array of zeros of the shape of x, row-major whatever x is.
+    An array of zeros with the shape of x, row-major whatever the layout of x.
 
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory; pending until its value is needed.
     Waits: no.
     Raises: ValueError for a bad shape, MemoryError.
     Source: Array API 2025.12.
@@ -2187,7 +2193,7 @@ def ones(shape: Shape, dtype: object | None = None, *, device: Device | str | No
     """
     An array of ones.
 
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory; pending until its value is needed.
     Waits: no.
     Raises: ValueError for a bad shape, MemoryError.
     Source: Array API 2025.12.
@@ -2195,9 +2201,9 @@ def ones(shape: Shape, dtype: object | None = None, *, device: Device | str | No
 
 def ones_like(x: Array, /, dtype: object | None = None, *, device: Device | str | None = None) -> Array:
     """
-    An array of ones of the shape of x, row-major whatever x is.
+    An array of ones with the shape of x, row-major whatever the layout of x.
 
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory; pending until its value is needed.
     Waits: no.
     Raises: ValueError for a bad shape, MemoryError.
     Source: Array API 2025.12.
@@ -2207,7 +2213,7 @@ def full(shape: Shape, fill_value: Number | tuple[Any, ...], dtype: object | Non
     """
     An array of one value; a tuple for a dtype of structs.
 
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory; pending until its value is needed.
     Waits: no.
     Raises: ValueError for a bad shape, MemoryError.
     Source: Array API 2025.12.
@@ -2215,9 +2221,9 @@ def full(shape: Shape, fill_value: Number | tuple[Any, ...], dtype: object | Non
 
 def full_like(x: Array, /, fill_value: Number | tuple[Any, ...], dtype: object | None = None, *, device: Device | str | None = None) -> Array:
     """
-    An array of one value of the shape of x, row-major whatever x is.
+    An array of one value with the shape of x, row-major whatever the layout of x.
 
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory; pending until its value is needed.
     Waits: no.
     Raises: ValueError for a bad shape, MemoryError.
     Source: Array API 2025.12.
@@ -2227,7 +2233,7 @@ def arange(start: Real | None = None, /, stop: Real | None = None, step: Real = 
     """
     Evenly spaced numbers in [start, stop).
 
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory; pending until its value is needed.
     Waits: no.
     Raises: ValueError for a bad shape, MemoryError.
     Source: Array API 2025.12.
@@ -2237,7 +2243,7 @@ def linspace(start: Number, stop: Number, /, num: SupportsIndex = 50, endpoint: 
     """
     `num` evenly spaced numbers from start to stop.
 
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory; pending until its value is needed.
     Waits: no.
     Raises: ValueError for a bad shape, MemoryError.
     Source: Array API 2025.12.
@@ -2247,7 +2253,7 @@ def eye(n_rows: SupportsIndex, n_cols: SupportsIndex | None = None, /, k: Suppor
     """
     Ones on the k-th diagonal, zeros elsewhere.
 
-    Returns: new memory; pending until somebody looks.
+    Returns: new memory; pending until its value is needed.
     Waits: no.
     Raises: ValueError for a bad shape, MemoryError.
     Source: Array API 2025.12.
@@ -2255,7 +2261,7 @@ def eye(n_rows: SupportsIndex, n_cols: SupportsIndex | None = None, /, k: Suppor
 
 def reshape(x: Array, /, shape: Shape, *, copy: builtins.bool | None = None) -> Array:
     """
-    The elements in another shape, one extent of which may be -1.
+    The elements in another shape, in which one extent may be -1.
 
     Returns: a view if strides allow it and copy is not True, else new memory, pending.
     Raises: ValueError if sizes differ, CopyRefusedError if copy is False and strides do not allow a view.
@@ -2267,16 +2273,16 @@ def permute_dims(x: Array, /, axes: Axes) -> Array:
     The axes in another order.
 
     Returns: a view.
-    Raises: ValueError if an axis is repeated or missing, IndexError outside the array.
+    Raises: ValueError if an axis is repeated or missing, IndexError for an axis out of range.
     Source: Array API 2025.12.
     """
 
 def moveaxis(x: Array, source: Axes, destination: Axes, /) -> Array:
     """
-    The array with some axes at other places.
+    The array with some axes moved to other positions.
 
     Returns: a view.
-    Raises: ValueError if axes are repeated or differ in number, IndexError outside the array.
+    Raises: ValueError if axes are repeated or differ in number, IndexError for an axis out of range.
     Source: Array API 2025.12.
     """
 
@@ -2285,13 +2291,13 @@ def matrix_transpose(x: Array, /) -> Array:
     The last two axes swapped.
 
     Returns: a view.
-    Raises: ValueError for fewer axes.
+    Raises: ValueError for fewer than two axes.
     Source: Array API 2025.12.
     """
 
 def unstack(x: Array, /, axis: int = 0) -> tuple[Array, ...]:
     """
-    The array cut along an axis.
+    Splits the array along an axis into its elements.
 
     Returns: views without that axis.
     Raises: IndexError for a bad axis, ValueError for an array without axes.
@@ -2300,7 +2306,7 @@ def unstack(x: Array, /, axis: int = 0) -> tuple[Array, ...]:
 
 def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]:
     """
-    The arrays seen through their common shape.
+    Broadcasts the arrays to their common shape.
 
     Returns: read-only views.
     Raises: ValueError if there is none.
@@ -2309,7 +2315,7 @@ def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]:
 
 def broadcast_shapes(*shapes: Shape) -> tuple[int, ...]:
     """
-    The shape that all broadcast to.
+    The shape to which all these shapes broadcast.
 
     Raises: ValueError if they do not.
     Source: Array API 2025.12.
@@ -2317,7 +2323,7 @@ def broadcast_shapes(*shapes: Shape) -> tuple[int, ...]:
 
 def broadcast_to(x: Array, /, shape: Shape) -> Array:
     """
-    The array seen through a larger shape.
+    Broadcasts the array to a larger shape.
 
     Returns: a read-only view.
     Raises: ValueError if it does not broadcast.
@@ -2326,25 +2332,25 @@ def broadcast_to(x: Array, /, shape: Shape) -> Array:
 
 def expand_dims(x: Array, /, axis: Axes = 0) -> Array:
     """
-    New axes of length 1 at these places of the result.
+    Inserts axes of length 1 at these positions of the result.
 
     Returns: a view.
-    Raises: IndexError outside the result, ValueError if one is repeated.
+    Raises: IndexError for a position out of range, ValueError if one is repeated.
     Source: Array API 2025.12.
     """
 
 def squeeze(x: Array, /, axis: Axes | None = None) -> Array:
     """
-    Without these axes of length 1, or without all such.
+    Removes these axes of length 1, or all axes of length 1.
 
     Returns: a view.
-    Raises: ValueError if one is longer.
+    Raises: ValueError if an axis is longer.
     Source: Array API 2025.12.
     """
 
 def flip(x: Array, /, axis: Axes | None = None) -> Array:
     """
-    The elements in reverse order along these axes, or all.
+    The elements in reverse order along these axes, or along all.
 
     Returns: a view.
     Source: Array API 2025.12.
@@ -2352,17 +2358,17 @@ def flip(x: Array, /, axis: Axes | None = None) -> Array:
 
 def concat(arrays: Sequence[Array], /, axis: int | None = 0) -> Array:
     """
-    The arrays one after the other along an axis; flattened if it is None.
+    Joins the arrays along an axis; flattens them first if the axis is None.
 
-    Returns: new memory, pending; one kernel for each array. More than 2048 are joined at once.
+    Returns: new memory, pending; one kernel for each array. More than 2048 arrays are joined immediately.
     Waits: no.
-    Raises: ValueError if shapes differ beside the axis.
+    Raises: ValueError if shapes differ in another axis.
     Source: Array API 2025.12.
     """
 
 def stack(arrays: Sequence[Array], /, axis: int = 0) -> Array:
     """
-    The arrays along a new axis.
+    Joins the arrays along a new axis.
 
     Returns: new memory, pending, as concat().
     Waits: no.
@@ -2380,28 +2386,28 @@ def astype(x: Array, dtype: object, /, *, copy: builtins.bool = True, device: De
 
 def roll(x: Array, /, shift: Axes, axis: Axes | None = None) -> Array:
     """
-    The elements moved on along these axes, or in row-major order; the last ones come first again.
+    The elements shifted along these axes, or in row-major order; elements past the end reappear at the start.
 
-    shift: places, one number for all axes or one for each.
+    shift: the number of positions, one for all axes or one for each.
     Returns: new memory.
-    Raises: ValueError for other numbers of shifts, IndexError outside the array.
+    Raises: ValueError for a wrong number of shifts, IndexError for an axis out of range.
     Source: Array API 2025.12, roll.
     """
 
 def repeat(x: Array, /, repeats: Elements, axis: int | None = None) -> Array:
     """
-    Each element so many times, one after another, along an axis; flattened if it is None.
+    Repeats each element along an axis; flattens the array if the axis is None.
 
     repeats: an integer, or one for each element of the axis.
     Returns: new memory.
     Waits: for `repeats`.
-    Raises: ValueError for negative numbers, or another number of them than the axis has elements, TypeError for what are no integers.
+    Raises: ValueError for negative numbers, or if their count is not the length of the axis, TypeError if they are not integers.
     Source: Array API 2025.12, repeat.
     """
 
 def tile(x: Array, repetitions: Axes, /) -> Array:
     """
-    The whole array so many times along each axis; axes that are missing on either side come first.
+    Repeats the whole array along each axis; axes that are missing on either side are prepended.
 
     Returns: new memory.
     Raises: ValueError for a negative number.
@@ -2410,16 +2416,16 @@ def tile(x: Array, repetitions: Axes, /) -> Array:
 
 def split(x: Array, indices_or_sections: Indices, /, axis: int = 0) -> tuple[Array, ...]:
     """
-    The array cut along an axis: in as many equal parts, or before each of these indices.
+    Splits the array along an axis: into this number of equal parts, or before each of these indices.
 
     Returns: views.
-    Raises: ValueError if the axis does not divide, IndexError for a bad axis.
+    Raises: ValueError if the axis does not divide into equal parts, IndexError for a bad axis.
     Source: NumPy 2, split.
     """
 
 def hstack(arrays: Sequence[Array], /) -> Array:
     """
-    The arrays side by side, along the second axis, or the only one.
+    Joins the arrays side by side, along the second axis, or the only one.
 
     Returns: new memory, pending, as concat().
     Raises: ValueError if shapes do not fit.
@@ -2428,7 +2434,7 @@ def hstack(arrays: Sequence[Array], /) -> Array:
 
 def vstack(arrays: Sequence[Array], /) -> Array:
     """
-    The arrays one below the other, along the first axis; one of no or one axis is a row.
+    Joins the arrays along the first axis; a 0-d or 1-d array is a row.
 
     Returns: new memory, pending, as concat().
     Raises: ValueError if shapes do not fit.
@@ -2437,16 +2443,16 @@ def vstack(arrays: Sequence[Array], /) -> Array:
 
 def meshgrid(*arrays: Array, indexing: str = 'xy') -> tuple[Array, ...]:
     """
-    Arrays of one axis, each seen through the shape that all span: "xy" has the second one's axis first, "ij" the first one's.
+    Broadcasts 1-d arrays to the grid that they span: with "xy" the axis of the second array comes first, with "ij" that of the first.
 
     Returns: read-only views.
-    Raises: ValueError for more axes, or another word.
+    Raises: ValueError for arrays of more axes, or another indexing.
     Source: Array API 2025.12, meshgrid.
     """
 
 def tril(x: Array, /, k: int = 0) -> Array:
     """
-    Of each matrix in the last two axes, what lies on the k-th diagonal and below it; zeros elsewhere.
+    The elements on the k-th diagonal and below it, of each matrix in the last two axes; zeros elsewhere.
 
     Returns: new memory, pending; one kernel.
     Raises: ValueError for fewer than two axes.
@@ -2455,7 +2461,7 @@ def tril(x: Array, /, k: int = 0) -> Array:
 
 def triu(x: Array, /, k: int = 0) -> Array:
     """
-    Of each matrix in the last two axes, what lies on the k-th diagonal and above it; zeros elsewhere.
+    The elements on the k-th diagonal and above it, of each matrix in the last two axes; zeros elsewhere.
 
     Returns: new memory, pending; one kernel.
     Raises: ValueError for fewer than two axes.
@@ -2464,9 +2470,9 @@ def triu(x: Array, /, k: int = 0) -> Array:
 
 def diff(x: Array, /, n: int = 1, axis: int = -1, prepend: Array | Number | None = None, append: Array | Number | None = None) -> Array:
     """
-    Differences of neighbours along an axis, n times over; of bools, whether they differ.
+    Differences of neighbours along an axis, repeated n times; for bools, whether they differ.
 
-    prepend, append: joined to the axis first; a number as one element, all along it.
+    prepend, append: joined to the axis first; a number is one element, broadcast along the other axes.
     Returns: new memory, pending; x itself for n = 0.
     Raises: ValueError for a negative n, or shapes that do not fit.
     Source: Array API 2025.12, diff; NumPy 2 for numbers.
@@ -2474,42 +2480,42 @@ def diff(x: Array, /, n: int = 1, axis: int = -1, prepend: Array | Number | None
 
 def take(x: Array, indices: Indices, /, axis: int | None = None, mode: str = 'raise') -> Array:
     """
-    The elements at these indices, whose axes take the place of the axis; without an axis, of the elements in row-major order.
+    The elements at these indices along an axis, or without an axis in row-major order. The axes of the indices replace the axis.
 
-    mode: of an index outside the axis: "raise" an error, "wrap" around, "clip" to the first or last one. Negative ones count from the end, but with "clip" they are the first one.
+    mode: for an index out of range: "raise" an error, "wrap" around, "clip" to the first or last element. Negative indices count from the end, but with "clip" they select the first element.
     Returns: new memory, pending.
-    Waits: on `cpu` for the indices, if mode is "raise". On a device an index that is still to be calculated, or out of the host's reach, is an error of the wait for the result.
-    Raises: IndexError for an index or an axis that is outside, TypeError for what are no integers, ValueError for another mode.
+    Waits: on `cpu` for the indices, if mode is "raise". On a device, an invalid index that is pending, or that the host cannot access, raises when you wait for the result.
+    Raises: IndexError for an index or an axis out of range, TypeError if the indices are not integers, ValueError for an unknown mode.
     Source: Array API 2025.12, take; NumPy 2 for `mode`, and for indices of several axes or none.
     """
 
 def put(x: Array, indices: Indices, values: Any, /, mode: str = 'raise') -> None:
     """
-    Writes values to the elements at these indices, in row-major order. Fewer values than indices begin again; of equal indices the last one counts.
+    Writes values to the elements at these indices, in row-major order. If there are fewer values than indices, the values repeat; for equal indices, the last value is kept.
 
-    mode: as of take.
-    Returns: None; writes in place.
-    Waits: as take. An error of the wait comes once, and nothing is written.
-    Raises: IndexError, before anything is written, TypeError for what are no integers, ValueError for read-only memory.
+    mode: as for take.
+    Returns: None; x is modified in place.
+    Waits: as take. An error of the wait is raised once, and nothing is written.
+    Raises: IndexError, before anything is written, TypeError if they are not integers, ValueError for read-only memory.
     Source: NumPy 2, put.
     """
 
 def take_along_axis(x: Array, indices: Indices, /, axis: int | None = -1) -> Array:
     """
-    Along an axis the elements at these indices, as those that argsort gives; None: of the elements in row-major order.
+    The elements at these indices along an axis, such as the indices of argsort; with the axis None, of all elements in row-major order.
 
-    Shapes: of as many axes as x; all but `axis` broadcast.
+    Shapes: indices have as many axes as x; all but `axis` broadcast.
     Returns: new memory, pending.
     Waits: as take.
-    Raises: ValueError for another number of axes, IndexError for an index that is outside, TypeError for what are no integers.
+    Raises: ValueError for a wrong number of axes, IndexError for an index out of range, TypeError if they are not integers.
     Source: Array API 2025.12, take_along_axis.
     """
 
 def put_along_axis(x: Array, indices: Indices, values: Any, /, axis: int | None) -> None:
     """
-    Writes values, broadcast, to the elements that take_along_axis reads. Of equal indices the last one counts.
+    Writes values, broadcast, to the elements that take_along_axis reads. For equal indices, the last value is kept.
 
-    Returns: None; writes in place.
+    Returns: None; x is modified in place.
     Waits: as put.
     Raises: as take_along_axis, before anything is written; ValueError for read-only memory.
     Source: NumPy 2, put_along_axis.
@@ -2517,190 +2523,190 @@ def put_along_axis(x: Array, indices: Indices, values: Any, /, axis: int | None)
 
 def nonzero(x: Array, /) -> tuple[Array, ...]:
     """
-    The indices of the elements that are not zero, in row-major order: an array for each axis. NaN is not zero.
+    The indices of the elements that are not zero, in row-major order: one array for each axis. NaN is not zero.
 
     Returns: int64, new memory.
-    Waits: for how many they are, which is the results' length.
-    Raises: ValueError for an array without axes.
+    Waits: for the number of these elements, which is the length of the results.
+    Raises: ValueError for a 0-d array.
     Source: Array API 2025.12, nonzero.
     """
 
 def argwhere(x: Array, /) -> Array:
     """
-    The indices of the elements that are not zero, a row for each element.
+    The indices of the elements that are not zero, one row for each element.
 
     Shapes: (n0, ..., nk) -> (count, k + 1).
     Returns: int64, new memory.
-    Waits: for how many they are.
+    Waits: for the number of these elements.
     Source: NumPy 2, argwhere.
     """
 
 def flatnonzero(x: Array, /) -> Array:
     """
-    The places, in row-major order, of the elements that are not zero.
+    The flat row-major indices of the elements that are not zero.
 
     Returns: int64, new memory.
-    Waits: for how many they are.
+    Waits: for the number of these elements.
     Source: NumPy 2, flatnonzero.
     """
 
 def searchsorted(x1: Elements, x2: Elements, /, side: str = 'left', sorter: Elements | None = None) -> Array:
     """
-    Before which of the elements of x1 each value of x2 belongs, so that they stay sorted.
+    The index in x1 before which each value of x2 must be inserted to keep x1 sorted.
 
-    x1: of one axis, in ascending order, NaN last; or `sorter` says in which order it is, as argsort does. A number of x2 that is past all integers of x1's dtype is before or behind all elements. At least one of x1 and x2 is an Array.
-    side: "left" before equal elements, "right" behind them.
+    x1: 1-d, in ascending order, NaN last; or `sorter` holds the indices that sort it, as argsort returns. A number of x2 outside the range of x1's integer dtype is before or after all elements. At least one of x1 and x2 must be an Array.
+    side: "left" before equal elements, "right" after them.
     Shapes: that of x2.
     Returns: int64, new memory, pending.
     Waits: for `sorter`.
-    Raises: ValueError for another number of axes or another word, TypeError for complex numbers and dtypes without a common one.
+    Raises: ValueError for a wrong number of axes or another side, TypeError for complex numbers and dtypes without a common dtype.
     Source: Array API 2025.12, searchsorted.
     """
 
 def digitize(x: Elements, bins: Elements, right: builtins.bool = False) -> Array:
     """
-    In which bin each element lies: i where bins[i-1] <= x < bins[i], or with right where bins[i-1] < x <= bins[i]; of descending bins likewise. At least one of both is an Array.
+    The index of the bin of each element: i where bins[i-1] <= x < bins[i], or with right where bins[i-1] < x <= bins[i]; likewise for descending bins. At least one of the two must be an Array.
 
     Returns: int64, new memory, pending.
-    Waits: to look at the order of the bins.
-    Raises: ValueError for bins that are in no order or have several axes, TypeError for complex numbers.
+    Waits: to check the order of the bins.
+    Raises: ValueError for bins that are not sorted or have several axes, TypeError for complex numbers.
     Source: NumPy 2, digitize.
     """
 
 def isclose(x: Array | Number, y: Array | Number, /, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: builtins.bool = False) -> Array:
     """
-    Whether each element of x is close to that of y: |x - y| <= atol + rtol * |y|.
+    Whether each element of x is close to the one of y: |x - y| <= atol + rtol * |y|.
 
-    Infinities are close to themselves, and NaNs to each other with equal_nan. Calculated in the dtype that both have in common or, for integers and bools, the device's default real one.
+    Equal infinities are close, and with equal_nan so are two NaNs. Calculated in the common dtype or, for integers and bools, in the device's default real dtype.
     Returns: new memory, pending; one kernel.
-    Raises: TypeError if neither is an array, ValueError if shapes do not broadcast.
+    Raises: TypeError if neither is an Array, ValueError if shapes do not broadcast.
     Source: NumPy 2, isclose.
     """
 
 def allclose(x: Array | Number, y: Array | Number, /, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: builtins.bool = False) -> Array:
     """
-    Whether all elements of x are close to those of y, as an array without axes: |x - y| <= atol + rtol * |y|.
+    Whether all elements of x are close to those of y, as a 0-d array: |x - y| <= atol + rtol * |y|.
 
-    Infinities are close to themselves, and NaNs to each other with equal_nan. Calculated in the dtype that both have in common or, for integers and bools, the device's default real one.
+    Equal infinities are close, and with equal_nan so are two NaNs. Calculated in the common dtype or, for integers and bools, in the device's default real dtype.
     Returns: new memory, pending; one kernel.
-    Raises: TypeError if neither is an array, ValueError if shapes do not broadcast.
+    Raises: TypeError if neither is an Array, ValueError if shapes do not broadcast.
     Source: NumPy 2, allclose.
     """
 
 def array_equal(x: Array, y: Array, /, equal_nan: builtins.bool = False) -> Array:
     """
-    Whether shapes and all elements are equal, as an array without axes.
+    Whether shapes and all elements are equal, as a 0-d array.
 
     Returns: new memory, pending; one kernel.
-    Raises: TypeError for what is no array, PromotionError for dtypes without a common one.
+    Raises: TypeError if one is not an array, PromotionError for dtypes without a common dtype.
     Source: NumPy 2, array_equal.
     """
 
 def count_nonzero(x: Array, /, axis: Axes | None = None, keepdims: builtins.bool = False) -> Array:
     """
-    How many elements are not zero, over these axes or all; NaN is not zero.
+    Number of elements that are not zero, over these axes or all; NaN is not zero.
 
     Returns: int64, new memory, pending; one kernel.
-    Raises: IndexError for an axis outside the array.
+    Raises: IndexError for an axis out of range.
     Source: Array API 2025.12, count_nonzero.
     """
 
 def cumulative_sum(x: Array, /, axis: int | None = None, dtype: object | None = None, *, include_initial: builtins.bool = False) -> Array:
     """
-    Sum of the elements. Up to each element along the axis, this one included; with include_initial behind a 0.
+    Sum of the elements. For each element along the axis, it includes this element and all before it; with include_initial, 0 comes first.
 
-    Shapes: that of x, or one longer with include_initial; without an axis x has one axis.
-    Returns: new memory, pending; one kernel with what gives x.
-    Waits: no, unless x is shared with others who may change it.
-    Accuracy: floats are added up in an order that the shape alone decides, with the same bits from run to run.
-    Raises: IndexError for an axis outside the array, ValueError if an axis is needed, TypeError for a dtype that is refused.
+    Shapes: that of x, or one longer with include_initial; without an axis, x must be 1-d.
+    Returns: new memory, pending; one kernel together with the operations that calculate x.
+    Waits: no, unless others may change the memory of x.
+    Accuracy: floats are added up in an order that depends only on the shape, with the same bits from run to run.
+    Raises: IndexError for an axis out of range, ValueError if an axis is needed, TypeError for a dtype that is refused.
     Source: Array API 2025.12, cumulative_sum.
     """
 
 def cumulative_prod(x: Array, /, axis: int | None = None, dtype: object | None = None, *, include_initial: builtins.bool = False) -> Array:
     """
-    Product of the elements. Up to each element along the axis, this one included; with include_initial behind a 1.
+    Product of the elements. For each element along the axis, it includes this element and all before it; with include_initial, 1 comes first.
 
-    Shapes: that of x, or one longer with include_initial; without an axis x has one axis.
-    Returns: new memory, pending; one kernel with what gives x.
-    Waits: no, unless x is shared with others who may change it.
-    Accuracy: floats are multiplied in an order that the shape alone decides, with the same bits from run to run.
-    Raises: IndexError for an axis outside the array, ValueError if an axis is needed, TypeError for a dtype that is refused.
+    Shapes: that of x, or one longer with include_initial; without an axis, x must be 1-d.
+    Returns: new memory, pending; one kernel together with the operations that calculate x.
+    Waits: no, unless others may change the memory of x.
+    Accuracy: floats are multiplied in an order that depends only on the shape, with the same bits from run to run.
+    Raises: IndexError for an axis out of range, ValueError if an axis is needed, TypeError for a dtype that is refused.
     Source: Array API 2025.12, cumulative_prod.
     """
 
 def cumulative_max(x: Array, /, axis: int | None = None) -> Array:
     """
-    Largest element up to each element along the axis, this one included; from the first NaN on NaN.
+    Largest element up to and including each element along the axis; NaN from the first NaN on.
 
-    Shapes: that of x; without an axis x has one axis.
-    Returns: new memory, pending; one kernel with what gives x.
-    Waits: no, unless x is shared with others who may change it.
+    Shapes: that of x; without an axis, x must be 1-d.
+    Returns: new memory, pending; one kernel together with the operations that calculate x.
+    Waits: no, unless others may change the memory of x.
     Accuracy: exact.
-    Raises: IndexError for an axis outside the array, ValueError if an axis is needed, TypeError for a dtype that is refused.
+    Raises: IndexError for an axis out of range, ValueError if an axis is needed, TypeError for a dtype that is refused.
     Source: NumPy 2, accumulate of its ufuncs.
     """
 
 def cumulative_min(x: Array, /, axis: int | None = None) -> Array:
     """
-    Smallest element up to each element along the axis, this one included; from the first NaN on NaN.
+    Smallest element up to and including each element along the axis; NaN from the first NaN on.
 
-    Shapes: that of x; without an axis x has one axis.
-    Returns: new memory, pending; one kernel with what gives x.
-    Waits: no, unless x is shared with others who may change it.
+    Shapes: that of x; without an axis, x must be 1-d.
+    Returns: new memory, pending; one kernel together with the operations that calculate x.
+    Waits: no, unless others may change the memory of x.
     Accuracy: exact.
-    Raises: IndexError for an axis outside the array, ValueError if an axis is needed, TypeError for a dtype that is refused.
+    Raises: IndexError for an axis out of range, ValueError if an axis is needed, TypeError for a dtype that is refused.
     Source: NumPy 2, accumulate of its ufuncs.
     """
 
 def sort(x: Array, /, axis: int | None = -1, *, descending: builtins.bool = False, stable: builtins.bool = True) -> Array:
     """
-    The elements along an axis in order, the smallest first, or the largest with descending. NaN comes last in both directions; complex numbers are in the order of their real, then of their imaginary parts, those with a NaN last. Equal elements keep their order, stable or not. With the axis None all elements, in row-major order.
+    The elements sorted along an axis, the smallest first, or the largest with descending. NaN comes last in both directions; complex numbers are ordered by their real parts, then by their imaginary parts, those with a NaN last. Equal elements keep their order, stable or not. With the axis None, all elements are sorted in row-major order.
 
     Returns: new memory, pending.
-    Waits: no, unless x is shared with others who may change it.
-    Raises: IndexError for an axis outside the array, ValueError for an array without axes, TypeError for struct dtypes.
+    Waits: no, unless others may change the memory of x.
+    Raises: IndexError for an axis out of range, ValueError for an array without axes, TypeError for struct dtypes.
     Source: Array API 2025.12, sort.
     """
 
 def argsort(x: Array, /, axis: int | None = -1, *, descending: builtins.bool = False, stable: builtins.bool = True) -> Array:
     """
-    Where along an axis the elements of sort() are, int64, the smallest first, or the largest with descending. NaN comes last in both directions; complex numbers are in the order of their real, then of their imaginary parts, those with a NaN last. Equal elements keep their order, stable or not. With the axis None all elements, in row-major order.
+    The indices along an axis that sort the elements, int64, the smallest first, or the largest with descending. NaN comes last in both directions; complex numbers are ordered by their real parts, then by their imaginary parts, those with a NaN last. Equal elements keep their order, stable or not. With the axis None, all elements are sorted in row-major order.
 
     Returns: new memory, pending.
-    Waits: no, unless x is shared with others who may change it.
-    Raises: IndexError for an axis outside the array, ValueError for an array without axes, TypeError for struct dtypes.
+    Waits: no, unless others may change the memory of x.
+    Raises: IndexError for an axis out of range, ValueError for an array without axes, TypeError for struct dtypes.
     Source: Array API 2025.12, argsort.
     """
 
 def partition(x: Array, /, kth: Axes, axis: int | None = -1) -> Array:
     """
-    The elements along an axis in such an order that those at the indices kth are where sort() has them, with none greater before and none less behind. On the host they are selected, for up to 16 indices; other devices sort, which is such an order. The same input has the same order each time.
+    The elements partitioned along an axis: the elements at the indices kth are where sort() puts them, with none greater before and none less after them. On the host they are selected, for up to 16 indices; other devices sort all elements, which is also such an order. The same input gives the same order each time.
 
     Returns: new memory, pending.
     Waits: as sort().
-    Raises: IndexError for an index outside the axis, else as sort().
+    Raises: IndexError for an index out of range of the axis, else as sort().
     Source: NumPy 2, partition.
     """
 
 def argpartition(x: Array, /, kth: Axes, axis: int | None = -1) -> Array:
     """
-    Where along an axis, int64, the elements are in such an order that those at the indices kth are where sort() has them, with none greater before and none less behind. On the host they are selected, for up to 16 indices; other devices sort, which is such an order. The same input has the same order each time.
+    The indices along an axis that partition the elements, int64: the elements at the indices kth are where sort() puts them, with none greater before and none less after them. On the host they are selected, for up to 16 indices; other devices sort all elements, which is also such an order. The same input gives the same order each time.
 
     Returns: new memory, pending.
     Waits: as sort().
-    Raises: IndexError for an index outside the axis, else as sort().
+    Raises: IndexError for an index out of range of the axis, else as sort().
     Source: NumPy 2, argpartition.
     """
 
 def lexsort(keys: Sequence[Array] | Array, /, axis: int = -1) -> Array:
     """
-    Where along an axis, int64, the elements are in the order of the last key; where that has equal elements in the order of the one before it, and so on.
+    The indices along an axis, int64, that sort by the last key; where it has equal elements, by the key before it, and so on.
 
-    keys: arrays of one shape, or one array, whose first axis counts them.
+    keys: arrays of one shape, or one array with the keys along its first axis.
     Returns: new memory, pending.
     Waits: as sort().
-    Raises: ValueError for no keys or other shapes, else as sort().
+    Raises: ValueError for no keys or different shapes, else as sort().
     Source: NumPy 2, lexsort.
     """
 
@@ -2719,16 +2725,16 @@ def var(x: Array, /, axis: Axes | None = None, dtype: object | None = None, out:
     """
     Variance: the mean of |x - mean(x)|**2.
 
-    The sum of squares is divided by the number of elements less `correction`, or by 0 if that is greater. Real, in the dtype of mean; half precision is summed up in float32.
+    The sum of squares is divided by the number of elements minus `correction`, or by 0 if that is negative. The result is real, in the dtype of mean; half precision is summed in float32.
 
     ddof: NumPy's name of correction.
-    dtype: what to calculate in, and that of the result, complex too.
+    dtype: the dtype of the calculation and of the result, which may be complex.
 
-    out: an array that gets the result instead of new memory, and is returned.
-    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless x is shared with others who may change it.
-    Raises: IndexError for an axis outside the array, TypeError for a dtype of integers, ValueError for both ddof and correction.
+    out: an array that receives the result instead of new memory; it is returned.
+    Shapes: the axes in `axis` (all if None) are removed, or have length 1 with keepdims.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of x.
+    Raises: IndexError for an axis out of range, TypeError for a dtype of integers, ValueError for both ddof and correction.
     Source: Array API 2025.12, var.
     """
 
@@ -2736,16 +2742,16 @@ def std(x: Array, /, axis: Axes | None = None, dtype: object | None = None, out:
     """
     Standard deviation: the square root of the variance.
 
-    The sum of squares is divided by the number of elements less `correction`, or by 0 if that is greater. Real, in the dtype of mean; half precision is summed up in float32.
+    The sum of squares is divided by the number of elements minus `correction`, or by 0 if that is negative. The result is real, in the dtype of mean; half precision is summed in float32.
 
     ddof: NumPy's name of correction.
-    dtype: what to calculate in, and that of the result, complex too.
+    dtype: the dtype of the calculation and of the result, which may be complex.
 
-    out: an array that gets the result instead of new memory, and is returned.
-    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless x is shared with others who may change it.
-    Raises: IndexError for an axis outside the array, TypeError for a dtype of integers, ValueError for both ddof and correction.
+    out: an array that receives the result instead of new memory; it is returned.
+    Shapes: the axes in `axis` (all if None) are removed, or have length 1 with keepdims.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of x.
+    Raises: IndexError for an axis out of range, TypeError for a dtype of integers, ValueError for both ddof and correction.
     Source: Array API 2025.12, std.
     """
 
@@ -2753,79 +2759,79 @@ def logsumexp(x: Array, /, axis: Axes | None = None, out: Array | tuple[Array] |
     """
     log(sum(exp(x))), without overflow on the way.
 
-    -inf for no elements, inf if any is, NaN if any is. In the dtype of mean.
+    -inf for no elements, inf if any element is inf, NaN if any is NaN. The result has the dtype of mean.
 
-    out: an array that gets the result instead of new memory, and is returned.
-    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless x is shared with others who may change it.
-    Raises: IndexError for an axis outside the array, TypeError for complex numbers.
+    out: an array that receives the result instead of new memory; it is returned.
+    Shapes: the axes in `axis` (all if None) are removed, or have length 1 with keepdims.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of x.
+    Raises: IndexError for an axis out of range, TypeError for complex numbers.
     Source: SciPy 1, special.logsumexp.
     """
 
 def min_max(x: Array, /, axis: Axes | None = None, *, keepdims: builtins.bool = False) -> tuple[Array, Array]:
     """
-    Smallest and largest elements: what min and max give.
+    Smallest and largest elements, as min and max return them.
 
-    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-    Returns: two arrays in new memory, pending; one kernel writes both, if both are alive.
-    Raises: ValueError for no elements, IndexError for an axis outside the array, TypeError for complex numbers.
+    Shapes: the axes in `axis` (all if None) are removed, or have length 1 with keepdims.
+    Returns: two arrays in new memory, pending; one kernel writes both if both are alive.
+    Raises: ValueError for no elements, IndexError for an axis out of range, TypeError for complex numbers.
     Source: Array API 2025.12, min and max.
     """
 
 def average(x: Array, /, axis: Axes | None = None, weights: Elements | None = None, *, keepdims: builtins.bool = False) -> Array:
     """
-    Mean of elements that count as much as their weights: sum(x * weights) / sum(weights).
+    Weighted mean: sum(x * weights) / sum(weights).
 
-    Where that sum is 0 the result is NaN or infinite, without an error. Without weights mean.
+    Where the sum of weights is 0 the result is NaN or infinite, without an error. Without weights, the same as mean.
 
-    weights: of the shape of x, or of that of the axes, in their order.
-    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
+    weights: with the shape of x, or of the axes, in their order.
+    Shapes: the axes in `axis` (all if None) are removed, or have length 1 with keepdims.
     Returns: new memory, pending.
-    Waits: no, unless x is shared with others who may change it.
-    Raises: TypeError for weights of another shape without axes, ValueError for those that fit neither, IndexError for an axis outside the array.
+    Waits: no, unless others may change the memory of x.
+    Raises: TypeError for weights of another shape without axes, ValueError for weights that fit neither shape, IndexError for an axis out of range.
     Source: NumPy 2, average.
     """
 
 def nansum(x: Array, /, axis: Axes | None = None, dtype: object | None = None, out: Array | tuple[Array] | None = None, keepdims: builtins.bool = False) -> Array:
     """
-    Sum of the elements that are not NaN; 0 where all are.
+    Sum of the elements that are not NaN; 0 where all are NaN.
 
-    dtype: what to calculate in.
+    dtype: the dtype of the calculation.
 
-    out: an array that gets the result instead of new memory, and is returned.
-    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless x is shared with others who may change it.
-    Raises: IndexError for an axis outside the array.
+    out: an array that receives the result instead of new memory; it is returned.
+    Shapes: the axes in `axis` (all if None) are removed, or have length 1 with keepdims.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of x.
+    Raises: IndexError for an axis out of range.
     Source: NumPy 2, nansum.
     """
 
 def nanprod(x: Array, /, axis: Axes | None = None, dtype: object | None = None, out: Array | tuple[Array] | None = None, keepdims: builtins.bool = False) -> Array:
     """
-    Product of the elements that are not NaN; 1 where all are.
+    Product of the elements that are not NaN; 1 where all are NaN.
 
-    dtype: what to calculate in.
+    dtype: the dtype of the calculation.
 
-    out: an array that gets the result instead of new memory, and is returned.
-    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless x is shared with others who may change it.
-    Raises: IndexError for an axis outside the array.
+    out: an array that receives the result instead of new memory; it is returned.
+    Shapes: the axes in `axis` (all if None) are removed, or have length 1 with keepdims.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of x.
+    Raises: IndexError for an axis out of range.
     Source: NumPy 2, nanprod.
     """
 
 def nanmean(x: Array, /, axis: Axes | None = None, dtype: object | None = None, out: Array | tuple[Array] | None = None, keepdims: builtins.bool = False) -> Array:
     """
-    Mean of the elements that are not NaN; NaN where all are.
+    Mean of the elements that are not NaN; NaN where all are NaN.
 
-    dtype: what to calculate in.
+    dtype: the dtype of the calculation.
 
-    out: an array that gets the result instead of new memory, and is returned.
-    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless x is shared with others who may change it.
-    Raises: IndexError for an axis outside the array.
+    out: an array that receives the result instead of new memory; it is returned.
+    Shapes: the axes in `axis` (all if None) are removed, or have length 1 with keepdims.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of x.
+    Raises: IndexError for an axis out of range.
     Source: NumPy 2, nanmean.
     """
 
@@ -2833,16 +2839,16 @@ def nanvar(x: Array, /, axis: Axes | None = None, dtype: object | None = None, o
     """
     Variance of the elements that are not NaN, as var.
 
-    NaN where no more than `correction` elements are left.
+    NaN where at most `correction` elements are left.
 
     ddof: NumPy's name of correction.
-    dtype: what to calculate in.
+    dtype: the dtype of the calculation.
 
-    out: an array that gets the result instead of new memory, and is returned.
-    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless x is shared with others who may change it.
-    Raises: IndexError for an axis outside the array, TypeError for a dtype of integers, ValueError for both ddof and correction.
+    out: an array that receives the result instead of new memory; it is returned.
+    Shapes: the axes in `axis` (all if None) are removed, or have length 1 with keepdims.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of x.
+    Raises: IndexError for an axis out of range, TypeError for a dtype of integers, ValueError for both ddof and correction.
     Source: NumPy 2, nanvar.
     """
 
@@ -2850,171 +2856,171 @@ def nanstd(x: Array, /, axis: Axes | None = None, dtype: object | None = None, o
     """
     Standard deviation of the elements that are not NaN, as std.
 
-    NaN where no more than `correction` elements are left.
+    NaN where at most `correction` elements are left.
 
     ddof: NumPy's name of correction.
-    dtype: what to calculate in.
+    dtype: the dtype of the calculation.
 
-    out: an array that gets the result instead of new memory, and is returned.
-    Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless x is shared with others who may change it.
-    Raises: IndexError for an axis outside the array, TypeError for a dtype of integers, ValueError for both ddof and correction.
+    out: an array that receives the result instead of new memory; it is returned.
+    Shapes: the axes in `axis` (all if None) are removed, or have length 1 with keepdims.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of x.
+    Raises: IndexError for an axis out of range, TypeError for a dtype of integers, ValueError for both ddof and correction.
     Source: NumPy 2, nanstd.
     """
 
 def argmax(x: Array, /, axis: int | None = None, out: Array | tuple[Array] | None = None, *, keepdims: builtins.bool = False) -> Array:
     """
-    Index of the largest element along an axis, or in row-major order of all.
+    Index of the largest element along an axis, or of all elements in row-major order.
 
-    The first one of equal elements, and the first NaN if there is one.
+    Of equal elements, the first one; if there is a NaN, the first NaN.
 
-    out: an array that gets the result instead of new memory, and is returned.
-    Shapes: the axis goes, or has length 1 with keepdims; without an axis all go.
-    Returns: int64, new memory, pending until somebody looks, or `out`.
-    Waits: no, unless x is shared with others who may change it.
-    Raises: ValueError for no elements along the axis, IndexError for an axis outside the array, TypeError for complex numbers.
+    out: an array that receives the result instead of new memory; it is returned.
+    Shapes: the axis is removed, or has length 1 with keepdims; without an axis, all are removed.
+    Returns: int64, new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of x.
+    Raises: ValueError for an axis without elements, IndexError for an axis out of range, TypeError for complex numbers.
     Source: Array API 2025.12, argmax.
     """
 
 def argmin(x: Array, /, axis: int | None = None, out: Array | tuple[Array] | None = None, *, keepdims: builtins.bool = False) -> Array:
     """
-    Index of the smallest element along an axis, or in row-major order of all.
+    Index of the smallest element along an axis, or of all elements in row-major order.
 
-    The first one of equal elements, and the first NaN if there is one.
+    Of equal elements, the first one; if there is a NaN, the first NaN.
 
-    out: an array that gets the result instead of new memory, and is returned.
-    Shapes: the axis goes, or has length 1 with keepdims; without an axis all go.
-    Returns: int64, new memory, pending until somebody looks, or `out`.
-    Waits: no, unless x is shared with others who may change it.
-    Raises: ValueError for no elements along the axis, IndexError for an axis outside the array, TypeError for complex numbers.
+    out: an array that receives the result instead of new memory; it is returned.
+    Shapes: the axis is removed, or has length 1 with keepdims; without an axis, all are removed.
+    Returns: int64, new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of x.
+    Raises: ValueError for an axis without elements, IndexError for an axis out of range, TypeError for complex numbers.
     Source: Array API 2025.12, argmin.
     """
 
 def nanargmax(x: Array, /, axis: int | None = None, out: Array | tuple[Array] | None = None, *, keepdims: builtins.bool = False) -> Array:
     """
-    Index of the largest element that is not NaN, along an axis or in row-major order of all.
+    Index of the largest element that is not NaN, along an axis or of all elements in row-major order.
 
-    The first one of equal elements; of an element that is not NaN also where that is infinite.
+    Of equal elements, the first one; never the index of a NaN, even if all other elements are infinite.
 
-    out: an array that gets the result instead of new memory, and is returned.
-    Shapes: the axis goes, or has length 1 with keepdims; without an axis all go.
+    out: an array that receives the result instead of new memory; it is returned.
+    Shapes: the axis is removed, or has length 1 with keepdims; without an axis, all are removed.
     Returns: int64, new memory, or `out`.
-    Waits: for the result, unless x is of integers or bools.
-    Raises: ValueError for nothing but NaN or no elements along the axis, IndexError for an axis outside the array, TypeError for complex numbers.
+    Waits: for the result, unless x has an integer or bool dtype.
+    Raises: ValueError if there are only NaNs or no elements along the axis, IndexError for an axis out of range, TypeError for complex numbers.
     Source: NumPy 2, nanargmax.
     """
 
 def nanargmin(x: Array, /, axis: int | None = None, out: Array | tuple[Array] | None = None, *, keepdims: builtins.bool = False) -> Array:
     """
-    Index of the smallest element that is not NaN, along an axis or in row-major order of all.
+    Index of the smallest element that is not NaN, along an axis or of all elements in row-major order.
 
-    The first one of equal elements; of an element that is not NaN also where that is infinite.
+    Of equal elements, the first one; never the index of a NaN, even if all other elements are infinite.
 
-    out: an array that gets the result instead of new memory, and is returned.
-    Shapes: the axis goes, or has length 1 with keepdims; without an axis all go.
+    out: an array that receives the result instead of new memory; it is returned.
+    Shapes: the axis is removed, or has length 1 with keepdims; without an axis, all are removed.
     Returns: int64, new memory, or `out`.
-    Waits: for the result, unless x is of integers or bools.
-    Raises: ValueError for nothing but NaN or no elements along the axis, IndexError for an axis outside the array, TypeError for complex numbers.
+    Waits: for the result, unless x has an integer or bool dtype.
+    Raises: ValueError if there are only NaNs or no elements along the axis, IndexError for an axis out of range, TypeError for complex numbers.
     Source: NumPy 2, nanargmin.
     """
 
 def unravel_index(indices: Elements, shape: Shape, /, order: str = 'C') -> tuple[Array, ...]:
     """
-    Indices into the elements of an array of this shape as an index for each axis.
+    Converts flat indices into an array of this shape to an index for each axis.
 
-    order: in which elements are counted, "C" for the last axis first, "F" for the first axis first. An index that is too large or negative is not found out: that of one axis is outside the shape then.
+    order: the order in which elements are counted, "C" (last axis fastest) or "F" (first axis fastest). An index that is too large or negative is not detected: the index of one axis is then out of range.
     Returns: int64, one array for each axis, new memory, pending.
-    Raises: TypeError for what are no integers, ValueError for a shape without axes or elements and another order.
+    Raises: TypeError if they are not integers, ValueError for a shape without axes or elements and for an unknown order.
     Source: NumPy 2, unravel_index.
     """
 
 def divmod(x1: Array | Number, x2: Array | Number, /) -> tuple[Array, Array]:
     """
-    Quotient rounded towards minus infinity, and remainder: what floor_divide and remainder give, and `divmod(x1, x2)` of Python.
+    Quotient rounded towards minus infinity, and remainder: as floor_divide and remainder, and as `divmod(x1, x2)` of Python.
 
     Shapes: operands broadcast.
-    Returns: two arrays in new memory, pending; one kernel writes both, if both are alive.
-    Waits: no, unless an operand is shared with others who may change it.
-    Raises: TypeError for bools, complex numbers and numbers alone, ValueError for shapes that do not broadcast.
+    Returns: two arrays in new memory, pending; one kernel writes both if both are alive.
+    Waits: no, unless others may change the memory of an operand.
+    Raises: TypeError for bools, complex numbers and if neither is an array, ValueError for shapes that do not broadcast.
     Source: NumPy 2, divmod.
     """
 
 def modf(x: Array, /) -> tuple[Array, Array]:
     """
-    The part behind the point and the part before it, both with the sign of x.
+    The fractional and the integral part, both with the sign of x.
 
-    Of infinity 0 and infinity, of NaN both NaN. Integers are calculated as floats.
+    For infinity they are 0 and infinity, for NaN both NaN. Integers are calculated as floats.
 
-    Returns: two arrays in new memory, pending; one kernel writes both, if both are alive.
-    Waits: no, unless x is shared with others who may change it.
+    Returns: two arrays in new memory, pending; one kernel writes both if both are alive.
+    Waits: no, unless others may change the memory of x.
     Raises: TypeError for complex numbers.
     Source: NumPy 2, modf; C17 7.12.6.12.
     """
 
 def frexp(x: Array, /) -> tuple[Array, Array]:
     """
-    Mantissa from 0.5 to 1 and exponent, of which x is mantissa * 2**exponent, exactly.
+    Mantissa from 0.5 to 1 and exponent, such that x is mantissa * 2**exponent, exactly.
 
     Zeros, infinities and NaN are their own mantissa and have the exponent 0. Integers are calculated as floats.
 
     Returns: two arrays in new memory, pending; the exponent is int32. One kernel writes both, if both are alive.
-    Waits: no, unless x is shared with others who may change it.
+    Waits: no, unless others may change the memory of x.
     Raises: TypeError for complex numbers.
     Source: NumPy 2, frexp; C17 7.12.6.4.
     """
 
 def gradient(x: Array, /, *spacing: Elements, axis: Axes | None = None, edge_order: int = 1) -> Array | tuple[Array, ...]:
     """
-    Derivatives along these axes, or all: differences of neighbours, of the second order inside and one-sided at both ends.
+    Derivatives along these axes, or all: second-order differences of neighbours inside, and one-sided differences at both ends.
 
-    spacing: the distance of the elements, for all axes or one for each; or, for each, an array of their coordinates. 1 without it.
-    edge_order: the order at the ends, 1 or 2.
-    Returns: one array for each axis in a tuple, or for one axis the array; new memory, pending.
-    Raises: TypeError for bools and for another number of distances, ValueError for axes shorter than edge_order + 1, coordinates of another shape and another edge_order, IndexError for an axis outside the array.
+    spacing: the distance between elements, one for all axes or one for each; or, for each axis, an array of coordinates. Default: 1.
+    edge_order: the order of the differences at the ends, 1 or 2.
+    Returns: a tuple of one array for each axis, or for one axis the array; new memory, pending.
+    Raises: TypeError for bools and for a wrong number of distances, ValueError for axes shorter than edge_order + 1, coordinates of a wrong shape and another edge_order, IndexError for an axis out of range.
     Source: NumPy 2, gradient.
     """
 
 def pad(x: Array, pad_width: Indices | dict[int, int | tuple[int, int]], mode: str = 'constant', *, constant_values: Elements | None = None, end_values: Elements | None = None, stat_length: Indices | None = None, reflect_type: str | None = None) -> Array:
     """
-    The array with a margin.
+    The array with a margin added at its edges.
 
-    pad_width: how many elements come before and after an axis: one number, one pair, a pair for each axis, or a dict with those of some axes.
-    mode: "constant" for the number constant_values, "edge" for the element at the edge, "linear_ramp" for even steps from that to the number end_values, rounded down for integers, "mean", "median", "maximum" and "minimum" for those along the axis, rounded for integers, halves to even, "reflect" and "symmetric" for the elements mirrored, without and with that at the edge, "wrap" for those from the other end, "empty" for undefined elements.
-    constant_values, end_values: a number, one pair of them for all axes or one for each; 0 without them.
-    stat_length: of how many elements at the edge the mean and its like are, 1 or more, as pad_width but for a dict; without it of all, and where an axis has fewer.
-    reflect_type: "even", or "odd" for twice the element at the edge less those that are mirrored.
+    pad_width: how many elements to add before and after each axis: one number, one pair, a pair for each axis, or a dict with those of some axes.
+    mode: "constant": the number constant_values; "edge": the element at the edge; "linear_ramp": even steps from the element at the edge to the number end_values, rounded down for integers; "mean", "median", "maximum" and "minimum": those along the axis, rounded for integers, halves to even; "reflect" and "symmetric": the elements mirrored, without and with the one at the edge; "wrap": the elements from the other end; "empty": undefined elements.
+    constant_values, end_values: a number, one pair for all axes or one for each. Default: 0.
+    stat_length: the number of elements at the edge of which the mean, median, maximum or minimum is taken, 1 or more, in the form of pad_width except a dict. Default: all elements, which also applies where an axis has fewer.
+    reflect_type: "even", or "odd" for twice the element at the edge minus the mirrored ones.
     Returns: new memory; the work starts at the call.
     Waits: for constant_values and end_values, if they are arrays.
-    Raises: ValueError for negative widths, another number of them, another mode, an argument that the mode does not take, a stat_length less than 1, and an axis without elements in all modes but "constant" and "empty"; TypeError for numbers that are none, bools as widths, and struct dtypes in modes that calculate.
+    Raises: ValueError for negative widths, a wrong number of them, an unknown mode, an argument that the mode does not take, a stat_length less than 1, and an axis without elements in all modes but "constant" and "empty"; TypeError for arguments that are not numbers, bools as widths, and struct dtypes in modes that calculate.
     Source: NumPy 2, pad.
     """
 
 def sliding_window_view(x: Array, window_shape: Shape, axis: Axes | None = None) -> Array:
     """
-    All windows of this shape into x.
+    All windows of this shape on x.
 
-    Shapes: these axes, or all, get as many indices as there are windows along them; new axes at the end have the elements of each. An axis may be repeated.
+    Shapes: these axes, or all, have one index for each window along them; new axes at the end hold the elements of each window. An axis may be repeated.
     Returns: a read-only view; nothing is calculated.
-    Raises: ValueError for another number of lengths, negative ones and those longer than the axis, IndexError for an axis outside the array.
+    Raises: ValueError for a wrong number of lengths, negative lengths and lengths greater than the axis, IndexError for an axis out of range.
     Source: NumPy 2, lib.stride_tricks.sliding_window_view.
     """
 
 def diagonal(x: Array, /, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
     """
-    The diagonals of the matrices that two axes make, as the last axis.
+    The diagonals of the matrices in two axes, as the last axis.
 
-    offset: the column at which they begin, or less than 0 the row.
-    Returns: a view, through which x is written to, unlike NumPy's.
-    Raises: ValueError for fewer than two axes, or one axis twice, IndexError for an axis outside the array.
+    offset: the column at which they start, or, if negative, minus the row.
+    Returns: a view; unlike NumPy's it is writable.
+    Raises: ValueError for fewer than two axes, or one axis twice, IndexError for an axis out of range.
     Source: NumPy 2, diagonal.
     """
 
 def trace(x: Array, /, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: object | None = None, out: Array | tuple[Array] | None = None) -> Array:
     """
-    The sums of the diagonals, as sum gives them.
+    The sums of the diagonals, as sum returns them.
 
-    offset, axis1, axis2: as of diagonal.
+    offset, axis1, axis2: as for diagonal.
     Returns: new memory, pending, or `out`.
     Raises: as diagonal and sum.
     Source: NumPy 2, trace.
@@ -3024,76 +3030,76 @@ def unique_values(x: Array, /) -> Array:
     """
     The distinct elements of an array.
 
-    Each NaN is distinct from all others; 0.0 and -0.0 are equal, and the first one is given. Values are in ascending order, as in sort().
-    Returns: new memory. Values and what belongs to them have one axis.
-    Waits: for x, since the number of values is known only then.
+    Each NaN is distinct from all others; 0.0 and -0.0 are equal, and the first one is returned. Values are in ascending order, as by sort().
+    Returns: new memory. Values and the arrays that belong to them are 1-d.
+    Waits: for x, which determines the number of values.
     Raises: TypeError for struct dtypes.
     Source: Array API 2025.12, unique_values.
     """
 
 def unique_counts(x: Array, /) -> isthmus._results.UniqueCountsResult:
     """
-    The distinct elements of an array, and how often each is there: (values, counts).
+    The distinct elements of an array, and how often each occurs: (values, counts).
 
-    Each NaN is distinct from all others; 0.0 and -0.0 are equal, and the first one is given. Values are in ascending order, as in sort().
-    Returns: new memory. Values and what belongs to them have one axis.
-    Waits: for x, since the number of values is known only then.
+    Each NaN is distinct from all others; 0.0 and -0.0 are equal, and the first one is returned. Values are in ascending order, as by sort().
+    Returns: new memory. Values and the arrays that belong to them are 1-d.
+    Waits: for x, which determines the number of values.
     Raises: TypeError for struct dtypes.
     Source: Array API 2025.12, unique_counts.
     """
 
 def unique_inverse(x: Array, /) -> isthmus._results.UniqueInverseResult:
     """
-    The distinct elements of an array, and for each element of x which of them it is: (values, inverse_indices).
+    The distinct elements of an array, and for each element of x its index among them: (values, inverse_indices).
 
-    Each NaN is distinct from all others; 0.0 and -0.0 are equal, and the first one is given. Values are in ascending order, as in sort().
-    Returns: new memory. Values and what belongs to them have one axis; inverse_indices has the shape of x.
-    Waits: for x, since the number of values is known only then.
+    Each NaN is distinct from all others; 0.0 and -0.0 are equal, and the first one is returned. Values are in ascending order, as by sort().
+    Returns: new memory. Values and the arrays that belong to them are 1-d; inverse_indices has the shape of x.
+    Waits: for x, which determines the number of values.
     Raises: TypeError for struct dtypes.
     Source: Array API 2025.12, unique_inverse.
     """
 
 def unique_all(x: Array, /) -> isthmus._results.UniqueAllResult:
     """
-    The distinct elements of an array, where each is first among x's in row-major order, for each element of x which of them it is, and how often each is there: (values, indices, inverse_indices, counts).
+    The distinct elements of an array, the index of the first occurrence of each in row-major order, for each element of x its index among the distinct ones, and how often each occurs: (values, indices, inverse_indices, counts).
 
-    Each NaN is distinct from all others; 0.0 and -0.0 are equal, and the first one is given. Values are in ascending order, as in sort().
-    Returns: new memory. Values and what belongs to them have one axis; inverse_indices has the shape of x.
-    Waits: for x, since the number of values is known only then.
+    Each NaN is distinct from all others; 0.0 and -0.0 are equal, and the first one is returned. Values are in ascending order, as by sort().
+    Returns: new memory. Values and the arrays that belong to them are 1-d; inverse_indices has the shape of x.
+    Waits: for x, which determines the number of values.
     Raises: TypeError for struct dtypes.
     Source: Array API 2025.12, unique_all.
     """
 
 def isin(x1: Elements, x2: Elements, /, *, invert: builtins.bool = False) -> Array:
     """
-    Whether each element of x1 is equal to any of x2, or with invert to none; NaN is equal to nothing.
+    Whether each element of x1 is equal to any element of x2, or with invert to none; NaN is equal to nothing.
 
     Shapes: that of x1.
-    Returns: bool, new memory, pending; of complex numbers written out at once.
-    Waits: on the host for x2 if it is an array, which the call calculates and looks at; on a device it queues that.
-    Raises: TypeError if neither is an array and for struct dtypes, PromotionError for dtypes without a common one.
+    Returns: bool, new memory, pending; for complex numbers calculated immediately.
+    Waits: on the host for x2 if it is an array, which the call calculates and reads; on a device the call enqueues that.
+    Raises: TypeError if neither is an array and for struct dtypes, PromotionError for dtypes without a common dtype.
     Source: Array API 2025.12, isin.
     """
 
 def median(x: Array, /, axis: Axes | None = None, *, keepdims: builtins.bool = False) -> Array:
     """
-    The middle of the elements in order, or the mean of the two in the middle; NaN if any is NaN, or if there are none. Floats and complex numbers keep their dtype, others give the default real one; complex numbers are in the order of sort().
+    The median: the middle element in sorted order, or the mean of the two in the middle; NaN if any is NaN, or if there are no elements. Floats and complex numbers keep their dtype, others give the default real dtype; complex numbers are ordered as by sort().
 
-    Shapes: without these axes, or with length 1 for keepdims.
+    Shapes: these axes are removed, or have length 1 with keepdims.
     Returns: new memory, pending.
-    Waits: on the host for x, which the call calculates and selects from; on a device it queues that.
-    Raises: IndexError for an axis outside the array, TypeError for struct dtypes.
+    Waits: on the host for x, which the call calculates and selects from; on a device the call enqueues that.
+    Raises: IndexError for an axis out of range, TypeError for struct dtypes.
     Source: NumPy 2, median.
     """
 
 def nanmedian(x: Array, /, axis: Axes | None = None, *, keepdims: builtins.bool = False) -> Array:
     """
-    The median of the elements that are not NaN; NaN where there are none. Floats and complex numbers keep their dtype, others give the default real one; complex numbers are in the order of sort().
+    The median of the elements that are not NaN; NaN where there are none. Floats and complex numbers keep their dtype, others give the default real dtype; complex numbers are ordered as by sort().
 
-    Shapes: without these axes, or with length 1 for keepdims.
+    Shapes: these axes are removed, or have length 1 with keepdims.
     Returns: new memory, pending.
-    Waits: on the host for x, which the call calculates and selects from; on a device it queues that.
-    Raises: IndexError for an axis outside the array, TypeError for struct dtypes.
+    Waits: on the host for x, which the call calculates and selects from; on a device the call enqueues that.
+    Raises: IndexError for an axis out of range, TypeError for struct dtypes.
     Source: NumPy 2, nanmedian.
     """
 
@@ -3101,11 +3107,11 @@ def quantile(x: Array, /, q: Elements, axis: Axes | None = None, *, keepdims: bu
     """
     The q-th quantile of the elements, with q from 0 to 1: 0 is the smallest element, 1 the largest one. NaN if any element is NaN.
 
-    method: of n elements in order, counted from 0, it is the element at q * (n - 1). Where that lies between two elements, "linear" interpolates, "lower" and "higher" take one of the two, "nearest" the nearer one, or of two as near the one with an even index, and "midpoint" the mean of both. Between two equal infinities lies the same infinity, where NumPy gives NaN.
-    Shapes: that of q, then that of x without these axes, or with length 1 for keepdims.
-    Returns: new memory, pending. Floats keep their dtype, whatever that of q is; others give the default real one for "linear" and "midpoint".
+    method: in sorted order, counted from 0, it is the element at q * (n - 1) of n. If that is between two elements, "linear" interpolates, "lower" and "higher" take one of the two, "nearest" takes the nearer one, or at equal distance the one with an even index, and "midpoint" takes the mean of both. Between two equal infinities the result is the same infinity, where NumPy gives NaN.
+    Shapes: that of q, then that of x without these axes, or with length 1 with keepdims.
+    Returns: new memory, pending. Floats keep their dtype, whatever the dtype of q; others give the default real dtype for "linear" and "midpoint".
     Waits: for q if it is an Array, and as median().
-    Raises: ValueError for another q or method, or no elements, IndexError for an axis outside the array, TypeError for complex and struct dtypes.
+    Raises: ValueError for an invalid q or method, or no elements, IndexError for an axis out of range, TypeError for complex and struct dtypes.
     Source: NumPy 2, quantile.
     """
 
@@ -3113,71 +3119,71 @@ def percentile(x: Array, /, q: Elements, axis: Axes | None = None, *, keepdims: 
     """
     The q-th quantile of the elements, with q from 0 to 100: 0 is the smallest element, 100 the largest one. NaN if any element is NaN.
 
-    method: of n elements in order, counted from 0, it is the element at q / 100 * (n - 1). Where that lies between two elements, "linear" interpolates, "lower" and "higher" take one of the two, "nearest" the nearer one, or of two as near the one with an even index, and "midpoint" the mean of both. Between two equal infinities lies the same infinity, where NumPy gives NaN.
-    Shapes: that of q, then that of x without these axes, or with length 1 for keepdims.
-    Returns: new memory, pending. Floats keep their dtype, whatever that of q is; others give the default real one for "linear" and "midpoint".
+    method: in sorted order, counted from 0, it is the element at q / 100 * (n - 1) of n. If that is between two elements, "linear" interpolates, "lower" and "higher" take one of the two, "nearest" takes the nearer one, or at equal distance the one with an even index, and "midpoint" takes the mean of both. Between two equal infinities the result is the same infinity, where NumPy gives NaN.
+    Shapes: that of q, then that of x without these axes, or with length 1 with keepdims.
+    Returns: new memory, pending. Floats keep their dtype, whatever the dtype of q; others give the default real dtype for "linear" and "midpoint".
     Waits: for q if it is an Array, and as median().
-    Raises: ValueError for another q or method, or no elements, IndexError for an axis outside the array, TypeError for complex and struct dtypes.
+    Raises: ValueError for an invalid q or method, or no elements, IndexError for an axis out of range, TypeError for complex and struct dtypes.
     Source: NumPy 2, percentile.
     """
 
 def nanquantile(x: Array, /, q: Elements, axis: Axes | None = None, *, keepdims: builtins.bool = False, method: str = 'linear') -> Array:
     """
-    The q-th quantile of the elements, with q from 0 to 1: 0 is the smallest element, 1 the largest one. NaN is left out; NaN where there is nothing else.
+    The q-th quantile of the elements, with q from 0 to 1: 0 is the smallest element, 1 the largest one. NaN is ignored; the result is NaN if there is nothing else.
 
-    method: of n elements in order, counted from 0, it is the element at q * (n - 1). Where that lies between two elements, "linear" interpolates, "lower" and "higher" take one of the two, "nearest" the nearer one, or of two as near the one with an even index, and "midpoint" the mean of both. Between two equal infinities lies the same infinity, where NumPy gives NaN.
-    Shapes: that of q, then that of x without these axes, or with length 1 for keepdims.
-    Returns: new memory, pending. Floats keep their dtype, whatever that of q is; others give the default real one for "linear" and "midpoint".
-    Waits: for q if it is an Array, for how many elements are not NaN, and as median().
-    Raises: ValueError for another q or method, IndexError for an axis outside the array, TypeError for complex and struct dtypes.
+    method: in sorted order, counted from 0, it is the element at q * (n - 1) of n. If that is between two elements, "linear" interpolates, "lower" and "higher" take one of the two, "nearest" takes the nearer one, or at equal distance the one with an even index, and "midpoint" takes the mean of both. Between two equal infinities the result is the same infinity, where NumPy gives NaN.
+    Shapes: that of q, then that of x without these axes, or with length 1 with keepdims.
+    Returns: new memory, pending. Floats keep their dtype, whatever the dtype of q; others give the default real dtype for "linear" and "midpoint".
+    Waits: for q if it is an Array, for the number of elements that are not NaN, and as median().
+    Raises: ValueError for an invalid q or method, IndexError for an axis out of range, TypeError for complex and struct dtypes.
     Source: NumPy 2, nanquantile.
     """
 
 def nanpercentile(x: Array, /, q: Elements, axis: Axes | None = None, *, keepdims: builtins.bool = False, method: str = 'linear') -> Array:
     """
-    The q-th quantile of the elements, with q from 0 to 100: 0 is the smallest element, 100 the largest one. NaN is left out; NaN where there is nothing else.
+    The q-th quantile of the elements, with q from 0 to 100: 0 is the smallest element, 100 the largest one. NaN is ignored; the result is NaN if there is nothing else.
 
-    method: of n elements in order, counted from 0, it is the element at q / 100 * (n - 1). Where that lies between two elements, "linear" interpolates, "lower" and "higher" take one of the two, "nearest" the nearer one, or of two as near the one with an even index, and "midpoint" the mean of both. Between two equal infinities lies the same infinity, where NumPy gives NaN.
-    Shapes: that of q, then that of x without these axes, or with length 1 for keepdims.
-    Returns: new memory, pending. Floats keep their dtype, whatever that of q is; others give the default real one for "linear" and "midpoint".
-    Waits: for q if it is an Array, for how many elements are not NaN, and as median().
-    Raises: ValueError for another q or method, IndexError for an axis outside the array, TypeError for complex and struct dtypes.
+    method: in sorted order, counted from 0, it is the element at q / 100 * (n - 1) of n. If that is between two elements, "linear" interpolates, "lower" and "higher" take one of the two, "nearest" takes the nearer one, or at equal distance the one with an even index, and "midpoint" takes the mean of both. Between two equal infinities the result is the same infinity, where NumPy gives NaN.
+    Shapes: that of q, then that of x without these axes, or with length 1 with keepdims.
+    Returns: new memory, pending. Floats keep their dtype, whatever the dtype of q; others give the default real dtype for "linear" and "midpoint".
+    Waits: for q if it is an Array, for the number of elements that are not NaN, and as median().
+    Raises: ValueError for an invalid q or method, IndexError for an axis out of range, TypeError for complex and struct dtypes.
     Source: NumPy 2, nanpercentile.
     """
 
 def bincount(x: Array, /, weights: Elements | None = None, minlength: int = 0) -> Array:
     """
-    How often each number from 0 to the greatest of x is in x, or the sums of its weights.
+    How often each number from 0 to the maximum of x occurs in x, or the sums of its weights.
 
-    Shapes: x has one axis, weights its shape; the result has the greatest number + 1, or minlength if that is more.
-    Returns: new memory: int64, or the default real dtype with weights. CPUs add these up one after another, as NumPy does, and GPUs in pairs: the bits are the same on every run.
-    Waits: for x, since its greatest number decides the length.
-    Raises: TypeError for what are no integers, ValueError for negative numbers, other axes or shapes.
+    Shapes: x has one axis, and weights has the shape of x; the result has max(x) + 1 elements, or minlength if that is more.
+    Returns: new memory: int64, or the default real dtype with weights. CPUs add weights one after another, as NumPy does, and GPUs in pairs: the bits are the same on every run.
+    Waits: for x, since its maximum determines the length.
+    Raises: TypeError if x is not of integers, ValueError for negative numbers and wrong shapes.
     Source: NumPy 2, bincount.
     """
 
 def histogram(x: Array, /, bins: int | str | Elements = 10, range: tuple[float, float] | None = None, density: builtins.bool = False, weights: Elements | None = None) -> tuple[Array, Array]:
     """
-    How many elements are in each bin, and the edges between bins: (counts, edges). A bin has its lower edge, and the last one both; what is in none is not counted, nor is NaN.
+    Number of elements in each bin, and the edges of the bins: (counts, edges). A bin includes its lower edge, and the last bin both edges. Elements outside all bins are not counted, nor is NaN.
 
-    bins: a number of bins of one width, from range[0] to range[1] or from the smallest element to the largest; a rule that finds it, "auto", "doane", "fd", "rice", "scott", "sqrt" or "sturges"; or edges, which do not fall.
-    density: the integral over all bins is 1.
-    weights: what each element counts, added up as in bincount(); counts have their dtype.
-    Returns: new memory; counts are int64, edges in the dtype of floats, else the default real one.
-    Waits: for the smallest and the largest element, or for edges.
-    Raises: ValueError for no bins, another rule, a range that is not finite, that falls, or whose edges would be equal or infinite, edges that fall, other shapes, TypeError for complex and struct dtypes and for a rule with weights.
+    bins: the number of bins of equal width, from range[0] to range[1] or from the smallest element to the largest; a rule that determines that number, "auto", "doane", "fd", "rice", "scott", "sqrt" or "sturges"; or edges, which must not decrease.
+    density: normalize so that the integral over all bins is 1.
+    weights: the weight of each element, summed as in bincount(); counts have their dtype.
+    Returns: new memory; counts are int64, edges have the dtype of x if that is a float dtype, else the default real dtype.
+    Waits: for the smallest and the largest element, or for the edges.
+    Raises: ValueError for no bins, an unknown rule, a range that is not finite, that decreases, or whose edges would be equal or infinite, edges that decrease, and wrong shapes; TypeError for complex and struct dtypes and for a rule with weights.
     Source: NumPy 2, histogram.
     """
 
 def add_at(x: Array, indices: Index | tuple[Index, ...], values: Elements, /) -> None:
     """
-    x[indices] += values, where an element that is meant several times gets all its values. Integers are exact. CPUs add floats up one after another, as NumPy does, and GPUs in pairs: the bits are the same on every run. Halves, and values of a wider dtype than x, are added up in pairs and rounded once.
+    x[indices] += values, but an element that is indexed several times receives all its values. Integers are exact. CPUs add floats one after another, as NumPy does, and GPUs in pairs: the bits are the same on every run. Half precision, and values of a wider dtype than x, are added in pairs and rounded once.
 
-    indices: what x[...] takes; a tuple has one entry for each axis.
-    Shapes: values broadcast to that of x[indices].
-    Returns: nothing; x is changed.
+    indices: as for x[...]; a tuple has one entry for each axis.
+    Shapes: values broadcast to the shape of x[indices].
+    Returns: None; x is modified.
     Waits: as put.
-    Raises: as x[indices] for those, TypeError for a sum of a greater family than x, ValueError for read-only memory, an array without axes and shapes that do not broadcast.
+    Raises: as x[indices] for the indices, TypeError if the sum has a higher kind of dtype than x, ValueError for read-only memory, a 0-d array and shapes that do not broadcast.
     Source: NumPy 2, add.at.
     """
 
@@ -3185,7 +3191,7 @@ class LocalMemory:
     """
     Memory that the work-items of a group share, as an argument of a kernel.
 
-    LocalMemory(nbytes): so many bytes for each group.
+    LocalMemory(nbytes): nbytes bytes for each group.
 
     Source: pyopencl 2026.1, LocalMemory.
     """
@@ -3194,15 +3200,15 @@ class LocalMemory:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of each group."""
+        """Number of bytes for each group."""
 
 class RawKernel:
     """
-    One kernel of a text in OpenCL C, for arrays of opencl, sycl and cpu.
+    One kernel of a program in OpenCL C, for arrays of opencl, sycl and cpu.
 
-    RawKernel(code, name, options=()): the kernel `name` of `code`; options are the compiler's,
-    ("-DN=4",). It is built for a device when it is first called there, once for each text;
-    builds are kept in memory and on disk.
+    RawKernel(code, name, options=()): the kernel `name` of `code`; options are passed to the
+    compiler, ("-DN=4",). It is built for a device on the first call there, once for each
+    source; builds are kept in memory and on disk.
 
     kernel(grid, block, args) runs `grid` groups of `block` work-items each.
 
@@ -3216,25 +3222,26 @@ class RawKernel:
         """
         Runs the kernel in `grid` groups of `block` work-items each, along up to three axes.
 
-        Arrays are passed as the address of their first element, whatever their strides; the kernel
-        reads and writes them in place, in order with all other work. A number becomes what the text
-        declares; a struct is a NumPy scalar, or bytes; LocalMemory is memory of a group. Arrays of
-        cpu are worked on where they lie, by an OpenCL device that reaches the host's memory.
+        An array is passed as the address of its first element, whatever its strides; the kernel
+        reads and writes it in place, in order with all other work. A number is converted to the
+        declared type; a struct is a NumPy scalar, or bytes; LocalMemory is memory of a group.
+        For arrays of cpu, the kernel runs on an OpenCL device that can access host memory,
+        without copies.
 
-        Returns: None. Waits: for what the arguments are calculated from, and for the build; not for
-        the kernel, unless the host may look at what it writes without asking.
-        Raises: CompileError with the text and the compiler's words, TypeError, ValueError and
-        OverflowError for arguments that do not fit what the text declares, ValueError for groups that
-        are too large and for read-only memory, DeviceMismatchError for arrays of several devices,
-        NotImplementedError for a device without kernels of users.
+        Returns: None. Waits: for the build and for pending arguments; not for the kernel, unless
+        the host may access the memory that it writes at any time.
+        Raises: CompileError with the code and the compiler's output, TypeError, ValueError and
+        OverflowError for arguments that do not fit the declared parameters, ValueError for
+        groups that are too large and for read-only memory, DeviceMismatchError for arrays of
+        several devices, NotImplementedError for a device without user kernels.
         Source: CuPy 13, RawKernel.
         """
 
     def attributes(self, device: Device | str | None = None) -> dict[str, int]:
         """
-        What the kernel takes of a device: `largest_group`, the work-items that a group can have,
-        `group_multiple`, of which it best has a multiple, `local_bytes` of a group and
-        `private_bytes` of a work-item.
+        Resources of the kernel on a device: `largest_group`, the most work-items that a group
+        can have, `group_multiple`, of which the group size is best a multiple, `local_bytes` of
+        a group and `private_bytes` of a work-item.
 
         Waits: for the build. Raises: as a call does.
         Source: OpenCL 3.0, clGetKernelWorkGroupInfo.
@@ -3242,24 +3249,24 @@ class RawKernel:
 
     @property
     def name(self) -> str:
-        """Of the kernel."""
+        """The name of the kernel."""
 
     def compile(self, device: Device | str | None = None) -> None:
         """
-        Builds it for a device, which a first call does by itself; by default for default_device.
+        Builds the kernel for a device, by default the default device, before the first call does it.
 
-        Returns: None. Waits: for the build. Raises: CompileError and NotImplementedError, as a call
-        does; of a kernel ValueError where the text has none of its name.
+        Returns: None. Waits: for the build. Raises: CompileError and NotImplementedError, as a
+        call does; for a RawKernel also ValueError if the code has no kernel of its name.
         Source: CuPy 13, RawModule.compile.
         """
 
     @property
     def code(self) -> str:
-        """All of the text."""
+        """The source code."""
 
     @property
     def options(self) -> tuple[str, ...]:
-        """Of the compiler."""
+        """Options of the compiler."""
 
     def __repr__(self) -> str: ...
 
@@ -3267,9 +3274,9 @@ class RawKernel:
 
 class RawModule:
     """
-    A text in OpenCL C with several kernels.
+    A program in OpenCL C with several kernels.
 
-    RawModule(code, options=()): as of RawKernel. get_function(name) is one of its kernels.
+    RawModule(code, options=()): as for RawKernel. get_function(name) returns one of its kernels.
 
     Waits: no.
     Source: CuPy 13, RawModule.
@@ -3279,7 +3286,7 @@ class RawModule:
 
     def get_function(self, name: str) -> RawKernel:
         """
-        The kernel of this name. Whether there is one shows when it is built.
+        The kernel of this name. A missing kernel is detected only when it is built.
 
         Returns: a new RawKernel. Waits: no. Raises: ValueError for an empty name.
         Source: CuPy 13, RawModule.
@@ -3287,26 +3294,26 @@ class RawModule:
 
     def compile(self, device: Device | str | None = None) -> None:
         """
-        Builds it for a device, which a first call does by itself; by default for default_device.
+        Builds the kernel for a device, by default the default device, before the first call does it.
 
-        Returns: None. Waits: for the build. Raises: CompileError and NotImplementedError, as a call
-        does; of a kernel ValueError where the text has none of its name.
+        Returns: None. Waits: for the build. Raises: CompileError and NotImplementedError, as a
+        call does; for a RawKernel also ValueError if the code has no kernel of its name.
         Source: CuPy 13, RawModule.compile.
         """
 
     @property
     def code(self) -> str:
-        """All of the text."""
+        """The source code."""
 
     @property
     def options(self) -> tuple[str, ...]:
-        """Of the compiler."""
+        """Options of the compiler."""
 
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 def _on_queue(queue: object, function: Callable[..., Any], /, *args: object) -> Any:
     """
-    function(*args) of Isthmus with this current queue, a pyopencl.CommandQueue or one of ours.
+    function(*args) of Isthmus with this as the current queue, a pyopencl.CommandQueue or an isthmus.Queue.
     """
 
 _EVENTS_KEPT: int = 12
@@ -3467,20 +3474,21 @@ class _ArrayOnQueue:
 
 class ReductionKernel:
     """
-    A reduction, as text in OpenCL C, for arrays of opencl, sycl and cpu.
+    A reduction kernel in OpenCL C, for arrays of opencl, sycl and cpu.
 
     ReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", 0, "norm")(x, axis=1)
 
-    map_expr is an expression of the input parameters, which are those of an ElementwiseKernel;
-    reduce_expr combines two of its values, a and b, in an order that is the same each time: it
-    must be associative and commutative. post_map_expr is a statement that assigns the output from a. identity is
-    what no elements give, a number or C text; None: that is an error. reduce_type is the dtype
-    of a and b, or its name in `structs`; None: that of the output. All values can be structs, of 128 bytes at most:
-    `structs` are their dtypes by the names that the texts have for them. The identity of a struct
-    can be an initializer, "{0, -1}". `options` are as of ElementwiseKernel.
+    map_expr is an expression of the input parameters, which are declared as for
+    ElementwiseKernel. reduce_expr combines two of its values, a and b, in an order that is
+    the same each time: it must be associative and commutative. post_map_expr is a statement
+    that assigns the output from a. identity is the result for no elements, a number or C
+    code; None makes that an error. reduce_type is the dtype of a and b, or its name in
+    `structs`; None is the dtype of the output. All values can be structs, of 128 bytes at
+    most: `structs` maps the names that the code uses for them to dtypes. The identity of a
+    struct can be an initializer, "{0, -1}". `options` are as for ElementwiseKernel.
 
     Waits: no.
-    Raises: ValueError for parameters that cannot be read, and for an output that
+    Raises: ValueError for parameters that cannot be parsed, and for an output that
     post_map_expr does not name.
     Source: CuPy 13, ReductionKernel.
     """
@@ -3489,60 +3497,61 @@ class ReductionKernel:
 
     def __call__(self, *args: object, axis: int | tuple[int, ...] | None = None, keepdims: builtins.bool = False) -> Array:
         """
-        The reduction along axes of what the arguments are broadcast to; without axis, of all.
+        Broadcasts the arguments and reduces them along these axes, or along all without axis.
 
-        Returns: new memory, pending: the map, the reduction and what follows are one kernel, with
-        the operations around them. On cpu the kernel runs at once.
-        Waits: no, but for arrays of cpu: for the build.
-        Raises: as ElementwiseKernel; ValueError for no elements where there is no identity, IndexError
-        for an axis that is not there.
+        Returns: new memory, pending: the maps, the reduction and the operations around them form
+        one kernel. On cpu the kernel runs immediately.
+        Waits: no, except on cpu for the build.
+        Raises: as ElementwiseKernel; ValueError for no elements without an identity, IndexError
+        for an axis out of range.
         Source: CuPy 13, ReductionKernel.
         """
 
     @property
     def name(self) -> str:
-        """As errors and profiles have it."""
+        """The name in errors and profiles."""
 
     def __repr__(self) -> str: ...
 
     @property
     def nin(self) -> int:
-        """Of input parameters."""
+        """Number of input parameters."""
 
     @property
     def nout(self) -> int:
-        """Of output parameters."""
+        """Number of output parameters."""
 
     @property
     def nargs(self) -> int:
-        """Of all parameters."""
+        """Number of all parameters."""
 
     @property
     def preamble(self) -> str:
-        """What stands before its text."""
+        """Code that is placed before the kernel."""
 
     @property
     def options(self) -> tuple[str, ...]:
-        """Of the compiler."""
+        """Options of the compiler."""
 
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 class ScanKernel:
     """
-    A scan, as text in OpenCL C: what a reduction gives up to each element.
+    A scan kernel in OpenCL C: the reduction of all elements up to each element.
 
     ScanKernel("T x", "T y", "x", "a > b ? a : b", "y = a")(x)
 
-    map_expr, scan_expr and post_map_expr are as of ReductionKernel, scan_type as reduce_type.
-    Elements are combined in their order: scan_expr must be associative, no more.
-    is_segment_start_expr, an expression of the input parameters, is not 0 where the scan begins
-    anew. exclusive: an element is not part of its own result; the first one, of each segment, is
-    identity, a number or C text, which is neutral: it is not combined with the others. That is two
-    kernels. Values can be structs, and `options` are, as there.
+    map_expr, scan_expr and post_map_expr are as for ReductionKernel, scan_type as
+    reduce_type. Elements are combined in order, so scan_expr need only be associative.
+    is_segment_start_expr, an expression of the input parameters, is not 0 where a new
+    segment starts. exclusive: an element does not contribute to its own result; the first
+    result of each segment is identity, a number or C code, which is neutral: it is not
+    combined with the other elements. An exclusive scan takes two kernels. Structs and
+    `options` are as for ReductionKernel.
 
     Waits: no.
-    Raises: ValueError for parameters that cannot be read, and for an exclusive scan without
-    an identity.
+    Raises: ValueError for parameters that cannot be parsed, and for an exclusive scan
+    without an identity.
     Source: pyopencl 2026.1, InclusiveScanKernel, in the form of CuPy's ReductionKernel.
     """
 
@@ -3550,62 +3559,63 @@ class ScanKernel:
 
     def __call__(self, *args: object, axis: int | None = None) -> Array:
         """
-        The scan along an axis of what the arguments are broadcast to; without one there must be one
+        Broadcasts the arguments and scans them along an axis; without one, they must have one
         axis.
 
-        Returns: new memory, pending. On cpu the kernel runs at once.
-        Waits: no, but for arrays of cpu: for the build.
+        Returns: new memory, pending. On cpu the kernel runs immediately.
+        Waits: no, except on cpu for the build.
         Raises: as ReductionKernel.
         Source: pyopencl 2026.1, InclusiveScanKernel.
         """
 
     @property
     def name(self) -> str:
-        """As errors and profiles have it."""
+        """The name in errors and profiles."""
 
     def __repr__(self) -> str: ...
 
     @property
     def nin(self) -> int:
-        """Of input parameters."""
+        """Number of input parameters."""
 
     @property
     def nout(self) -> int:
-        """Of output parameters."""
+        """Number of output parameters."""
 
     @property
     def nargs(self) -> int:
-        """Of all parameters."""
+        """Number of all parameters."""
 
     @property
     def preamble(self) -> str:
-        """What stands before its text."""
+        """Code that is placed before the kernel."""
 
     @property
     def options(self) -> tuple[str, ...]:
-        """Of the compiler."""
+        """Options of the compiler."""
 
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 class ElementwiseKernel:
     """
-    A function of elements, as text in OpenCL C, for arrays of opencl, sycl and cpu.
+    An elementwise kernel in OpenCL C, for arrays of opencl, sycl and cpu.
 
     ElementwiseKernel("T x, T y", "T z", "z = (x - y) * (x - y)", "squared")(x, y)
 
-    Parameters have a dtype, or one capital letter, which stands for the dtype of what is given.
-    Of a `raw` one the text has all elements in row-major order, x[k]; of the others one element
-    of arrays that are broadcast. `i` is the number of the element in row-major order, `n` how
-    many there are. The operation is statements that assign the output parameters. `preamble`
-    stands before the functions in each kernel. `options` are the compiler's: those that define
-    macros, ("-DN=4",), are lines before the preamble; a kernel with others, such as
-    "-cl-fast-relaxed-math", is compiled with them, and calculates nothing but functions with
-    the same ones. `structs` are the dtypes of structs by the names that the texts have for them:
+    Parameters have a dtype, or one capital letter, which stands for the dtype of the
+    argument. The operation can access all elements of a `raw` parameter, x[k] in row-major
+    order; the other arrays are broadcast, and the operation sees one element of each. `i` is
+    the index of the element in row-major order, `n` the number of elements. The operation
+    consists of statements that assign the output parameters. `preamble` is placed before the
+    functions in each kernel. `options` are passed to the compiler: those that define macros,
+    ("-DN=4",), become lines before the preamble; a kernel with any other, such as
+    "-cl-fast-relaxed-math", is compiled with it, and contains only functions with the same
+    options. `structs` maps the names that the code uses for structs to their dtypes:
     {"pair": numpy.dtype([("low", "f4"), ("high", "f4")])}.
 
     Waits: no.
-    Raises: ValueError for parameters that cannot be read, and for an output that
-    neither the operation nor the preamble names.
+    Raises: ValueError for parameters that cannot be parsed, and for an output that neither
+    the operation nor the preamble names.
     Source: CuPy 13, ElementwiseKernel.
     """
 
@@ -3613,49 +3623,50 @@ class ElementwiseKernel:
 
     def __call__(self, *args: object, size: int | tuple[int, ...] | None = None) -> Any:
         """
-        The output, or a tuple of several, for arrays and numbers in the order of the parameters.
+        Runs the kernel on arrays and numbers in the order of the parameters. Returns the output, or a tuple of several.
 
-        Behind the inputs arrays may stand that outputs are written to. An output is what its
-        element was until the text assigns it, in a new array 0. `size` is the shape where no array
-        that is not raw says it.
+        Arrays after the inputs receive the outputs. Until the operation assigns an output, the
+        output holds the old value of its element, 0 in a new array. `size` is the shape if no
+        array that is not raw determines it.
 
-        Returns: new memory, pending: it fuses with what is around it. On cpu a text that is no
-        plain arithmetic runs at once, on an OpenCL device that reaches the host's memory.
-        Waits: no, but for such a text of arrays of cpu: for the build.
-        Raises: TypeError for dtypes that do not fit, ValueError for shapes,
-        OverflowError for numbers, DeviceMismatchError for arrays of several devices,
-        NotImplementedError for a device without kernels of users. What does not compile is a
-        CompileError where the result is needed.
+        Returns: new memory, pending: it fuses with the operations around it. On cpu, an
+        operation that is not plain arithmetic runs immediately, on an OpenCL device that can
+        access host memory.
+        Waits: no, except on cpu for the build of such an operation.
+        Raises: TypeError for dtypes that do not fit, ValueError for shapes, OverflowError for
+        numbers, DeviceMismatchError for arrays of several devices, NotImplementedError for a
+        device without user kernels. Code that does not compile raises a CompileError where the
+        result is needed.
         Source: CuPy 13, ElementwiseKernel.
         """
 
     @property
     def name(self) -> str:
-        """As errors and profiles have it."""
+        """The name in errors and profiles."""
 
     @property
     def operation(self) -> str:
-        """Its text."""
+        """The code of the operation."""
 
     @property
     def nin(self) -> int:
-        """Of input parameters."""
+        """Number of input parameters."""
 
     @property
     def nout(self) -> int:
-        """Of output parameters."""
+        """Number of output parameters."""
 
     @property
     def nargs(self) -> int:
-        """Of all parameters."""
+        """Number of all parameters."""
 
     @property
     def preamble(self) -> str:
-        """What stands before its text."""
+        """Code that is placed before the kernel."""
 
     @property
     def options(self) -> tuple[str, ...]:
-        """Of the compiler."""
+        """Options of the compiler."""
 
     def __repr__(self) -> str: ...
 
@@ -3663,25 +3674,25 @@ class ElementwiseKernel:
 
 def matmul(x1: Array, x2: Array, /, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Product of matrices: x1 @ x2.
+    Matrix product: x1 @ x2.
 
-    out: an array that gets the result instead of new memory, and is returned.
-    Dtypes: that of both; halves are summed in float32 and rounded once, integers wrap around, bools are joined by "or" of "and".
-    Shapes: (..., m, k) and (..., k, n) give (..., m, n); axes in front broadcast. One axis is a row on the left and a column on the right, and goes.
-    Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the host where it reaches the memory, when this is called (config.blas); integers and bools in blocks of ours. Elsewhere a kernel multiplies tiles in local memory. Products with vectors and of small matrices are sums of products, and pending.
-    Waits: for the operands; for the result too, where the host multiplies.
-    Raises: ValueError for shapes that do not fit and for operands without axes, TypeError for structs.
+    out: an array that receives the result instead of new memory; it is returned.
+    Dtypes: the common dtype; half precision is summed in float32 and rounded once, integers wrap around, bools are combined by "or" of "and".
+    Shapes: (..., m, k) and (..., k, n) give (..., m, n); leading axes broadcast. A 1-d operand is a row on the left and a column on the right, and that axis is removed from the result.
+    Returns: new memory, or `out`. Where the host can access the memory, a BLAS of the host multiplies floats and complex numbers during the call (config.blas), and code of the library multiplies integers and bools in blocks. Elsewhere a kernel multiplies tiles in local memory. Products with vectors and of small matrices are sums of products, and pending.
+    Waits: for the operands; also for the result where the host multiplies.
+    Raises: ValueError for shapes that do not fit and for 0-d operands, TypeError for structs.
     Source: Array API 2025.12, matmul.
     """
 
 def outer(x1: Array | Number, x2: Array | Number, /, out: Array | tuple[Array] | None = None) -> Array:
     """
-    All products of an element of x1 and one of x2.
+    All products of an element of x1 and an element of x2.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: (x1.size, x2.size), each in row-major order. One of them may be a number.
     Returns: new memory, or `out`; pending.
-    Waits: no, unless an operand is shared with others who may change it.
+    Waits: no, unless others may change the memory of an operand.
     Raises: TypeError for structs.
     Source: NumPy 2, outer.
     """
@@ -3690,24 +3701,24 @@ def vdot(x1: Array, x2: Array, /, out: Array | tuple[Array] | None = None) -> Ar
     """
     Sum of conj(x1) * x2 over all elements.
 
-    out: an array that gets the result instead of new memory, and is returned.
-    Dtypes: that of both; halves are summed in float32 and rounded once, integers wrap around, bools are joined by "or" of "and".
-    Shapes: both have equally many elements; the result has no axes.
+    out: an array that receives the result instead of new memory; it is returned.
+    Dtypes: the common dtype; half precision is summed in float32 and rounded once, integers wrap around, bools are combined by "or" of "and".
+    Shapes: both have the same number of elements; the result is 0-d.
     Returns: new memory, or `out`; pending.
-    Waits: no, unless an operand is shared with others who may change it.
-    Raises: ValueError for other sizes, TypeError for structs.
+    Waits: no, unless others may change the memory of an operand.
+    Raises: ValueError for different sizes, TypeError for structs.
     Source: NumPy 2, vdot.
     """
 
 def dot(x1: Array | Number, x2: Array | Number, /, out: Array | tuple[Array] | None = None) -> Array:
     """
-    NumPy's product of arrays.
+    The product of arrays, as numpy.dot.
 
-    out: an array that gets the result instead of new memory, and is returned.
-    Dtypes: that of both; halves are summed in float32 and rounded once, integers wrap around, bools are joined by "or" of "and".
-    Shapes: without axes, and of a number, as multiply; of one or two, as matmul; else the last axis of the first and the last but one of the second go.
-    Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the host where it reaches the memory, when this is called (config.blas); integers and bools in blocks of ours. Elsewhere a kernel multiplies tiles in local memory. Products with vectors and of small matrices are sums of products, and pending.
-    Waits: for the operands; for the result too, where the host multiplies.
+    out: an array that receives the result instead of new memory; it is returned.
+    Dtypes: the common dtype; half precision is summed in float32 and rounded once, integers wrap around, bools are combined by "or" of "and".
+    Shapes: 0-d arrays and numbers as multiply; 1-d and 2-d arrays as matmul; else the last axis of the first and the second to last axis of the second are summed over.
+    Returns: new memory, or `out`. Where the host can access the memory, a BLAS of the host multiplies floats and complex numbers during the call (config.blas), and code of the library multiplies integers and bools in blocks. Elsewhere a kernel multiplies tiles in local memory. Products with vectors and of small matrices are sums of products, and pending.
+    Waits: for the operands; also for the result where the host multiplies.
     Raises: ValueError for shapes that do not fit, TypeError for structs.
     Source: NumPy 2, dot.
     """
@@ -3716,11 +3727,11 @@ def vecdot(x1: Array, x2: Array, /, out: Array | tuple[Array] | None = None, *, 
     """
     Sum of conj(x1) * x2 along one axis.
 
-    out: an array that gets the result instead of new memory, and is returned.
-    Dtypes: that of both; halves are summed in float32 and rounded once, integers wrap around, bools are joined by "or" of "and".
-    Shapes: the axis is equally long in both, and goes; the others broadcast.
+    out: an array that receives the result instead of new memory; it is returned.
+    Dtypes: the common dtype; half precision is summed in float32 and rounded once, integers wrap around, bools are combined by "or" of "and".
+    Shapes: the axis has the same length in both, and is removed; the others broadcast.
     Returns: new memory, or `out`; pending.
-    Waits: no, unless an operand is shared with others who may change it.
+    Waits: no, unless others may change the memory of an operand.
     Raises: IndexError for an axis outside an array, ValueError for shapes that do not fit, TypeError for structs.
     Source: Array API 2025.12, vecdot.
     """
@@ -3729,28 +3740,28 @@ def tensordot(x1: Array, x2: Array, /, axes: SupportsIndex | tuple[Axes, Axes] |
     """
     Sum of products over pairs of axes.
 
-    axes: how many, the last of x1 and the first of x2; or axes of x1 and of x2, which are paired in this order, as tuples, lists or one array. 0 gives all products.
-    Dtypes: that of both; halves are summed in float32 and rounded once, integers wrap around, bools are joined by "or" of "and".
+    axes: the number of axes, the last ones of x1 and the first ones of x2; or axes of x1 and of x2, which are paired in this order, as tuples, lists or one array. 0 gives all products.
+    Dtypes: the common dtype; half precision is summed in float32 and rounded once, integers wrap around, bools are combined by "or" of "and".
     Shapes: the other axes of x1, then those of x2.
-    Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the host where it reaches the memory, when this is called (config.blas); integers and bools in blocks of ours. Elsewhere a kernel multiplies tiles in local memory. Products with vectors and of small matrices are sums of products, and pending.
-    Waits: for the operands; for the result too, where the host multiplies.
+    Returns: new memory, or `out`. Where the host can access the memory, a BLAS of the host multiplies floats and complex numbers during the call (config.blas), and code of the library multiplies integers and bools in blocks. Elsewhere a kernel multiplies tiles in local memory. Products with vectors and of small matrices are sums of products, and pending.
+    Waits: for the operands; also for the result where the host multiplies.
     Raises: IndexError for an axis outside an array, ValueError for axes that differ in length or number, TypeError for structs.
     Source: Array API 2025.12, tensordot.
     """
 
 def einsum(subscripts: str | Array, /, *operands: Array | Sequence[Any], optimize: builtins.bool | str | Sequence[Any] = True, out: Array | tuple[Array] | None = None) -> Array:
     """
-    Sum of products that names of axes describe: "ij,jk->ik" is a product of matrices.
+    Sum of products, described by labels of axes: "ij,jk->ik" is a product of matrices.
 
-    One letter stands for each axis of an operand, and "..." for axes that broadcast. Axes that are not behind "->" are summed over; without "->" those stay that one operand has once, in the order of the alphabet, behind those of "...". A letter twice in one operand is its diagonal. Numbers can stand for letters: einsum(x, [0, 1], y, [1, 2], [0, 2]); each array is followed by the list of its axes, with ... for those that broadcast, and perhaps the list of the result comes last.
+    One letter stands for each axis of an operand, and "..." for axes that broadcast. Axes that are not listed after "->" are summed over. Without "->", the result has the axes whose letter occurs once, in alphabetical order, after those of "...". A letter twice in one operand takes its diagonal. Numbers can replace letters: einsum(x, [0, 1], y, [1, 2], [0, 2]); each array is followed by the list of its axes, with ... for those that broadcast, and the list of the result may come last.
 
-    optimize: True or "greedy": first the two whose product saves most memory. False: from left to right. "optimal", or a word and the elements that a product may have, ("greedy", 10**6): the order that numpy.einsum_path finds. Or a path of opt_einsum or numpy.einsum_path.
-    out: an array that gets the result instead of new memory, and is returned.
-    Dtypes: that of both; halves are summed in float32 and rounded once, integers wrap around, bools are joined by "or" of "and".
-    Shapes: axes of one letter are equally long, or 1.
-    Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the host where it reaches the memory, when this is called (config.blas); integers and bools in blocks of ours. Elsewhere a kernel multiplies tiles in local memory. Products with vectors and of small matrices are sums of products, and pending.
-    Waits: for the operands; for the result too, where the host multiplies.
-    Raises: ValueError for text that does not describe the operands, TypeError for structs.
+    optimize: the order of the products. True or "greedy": first the two operands whose product saves most memory. False: from left to right. "optimal", or a word and the most elements that a product may have, ("greedy", 10**6): the order that numpy.einsum_path finds. Or a path of opt_einsum or numpy.einsum_path.
+    out: an array that receives the result instead of new memory; it is returned.
+    Dtypes: the common dtype; half precision is summed in float32 and rounded once, integers wrap around, bools are combined by "or" of "and".
+    Shapes: axes of one letter have the same length, or 1.
+    Returns: new memory, or `out`. Where the host can access the memory, a BLAS of the host multiplies floats and complex numbers during the call (config.blas), and code of the library multiplies integers and bools in blocks. Elsewhere a kernel multiplies tiles in local memory. Products with vectors and of small matrices are sums of products, and pending.
+    Waits: for the operands; also for the result where the host multiplies.
+    Raises: ValueError for subscripts that do not describe the operands, TypeError for structs.
     Source: NumPy 2, einsum.
     """
 
@@ -3771,7 +3782,7 @@ class _Generator:
         """
         Numbers in [0, 1): multiples of 2^-53, or of 2^-24 in float32.
 
-        Returns: new memory, or `out`, pending; of no axes for no size and parameters that are numbers.
+        Returns: new memory, or `out`, pending; 0-d without size if the parameters are numbers.
         Waits: no.
         Raises: ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
         Source: numpy.random.Generator.random.
@@ -3779,10 +3790,10 @@ class _Generator:
 
     def standard_normal(self, size: Shape | None = None, dtype: object | None = None, out: Array | None = None, *, device: Device | str | None = None) -> Array:
         """
-        Normal numbers of mean 0 and deviation 1, by the method of Box and Muller; none is farther out
-        than 9.42, or 6.67 in float32.
+        Normal numbers of mean 0 and deviation 1, by the Box-Muller method;
+        magnitudes are at most 9.42, or 6.67 in float32.
 
-        Returns: new memory, or `out`, pending; of no axes for no size and parameters that are numbers.
+        Returns: new memory, or `out`, pending; 0-d without size if the parameters are numbers.
         Waits: no.
         Raises: ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
         Source: numpy.random.Generator.standard_normal.
@@ -3790,11 +3801,11 @@ class _Generator:
 
     def standard_exponential(self, size: Shape | None = None, dtype: object | None = None, method: str = 'zig', out: Array | None = None, *, device: Device | str | None = None) -> Array:
         """
-        Exponential numbers of mean 1; none exceeds 44.4, or 22.2 in float32.
+        Exponential numbers of mean 1, at most 44.4, or 22.2 in float32.
 
-        method: "zig" or "inv", as NumPy has them; both are -log of a number in (0, 1] here.
+        method: "zig" or "inv", as in NumPy; both calculate -log of a number in (0, 1] here.
 
-        Returns: new memory, or `out`, pending; of no axes for no size and parameters that are numbers.
+        Returns: new memory, or `out`, pending; 0-d without size if the parameters are numbers.
         Waits: no.
         Raises: ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
         Source: numpy.random.Generator.standard_exponential.
@@ -3802,9 +3813,9 @@ class _Generator:
 
     def uniform(self, low: Elements = 0, high: Elements = 1, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
         """
-        Numbers in [low, high); rounding may give `high` itself.
+        Numbers in [low, high); rounding may yield `high` itself.
 
-        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Returns: new memory, pending; 0-d without size if the parameters are numbers.
         Waits: no.
         Raises: OverflowError for a range that is not finite, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
         Source: numpy.random.Generator.uniform.
@@ -3812,9 +3823,9 @@ class _Generator:
 
     def normal(self, loc: Elements = 0, scale: Elements = 1, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
         """
-        Normal numbers: loc + scale * standard_normal(). An array `scale` is not looked at.
+        Normal numbers: loc + scale * standard_normal(). An array `scale` is not checked.
 
-        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Returns: new memory, pending; 0-d without size if the parameters are numbers.
         Waits: no.
         Raises: ValueError for a scale below 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
         Source: numpy.random.Generator.normal.
@@ -3822,9 +3833,9 @@ class _Generator:
 
     def exponential(self, scale: Elements = 1, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
         """
-        Exponential numbers of mean `scale`. An array `scale` is not looked at.
+        Exponential numbers of mean `scale`. An array `scale` is not checked.
 
-        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Returns: new memory, pending; 0-d without size if the parameters are numbers.
         Waits: no.
         Raises: ValueError for a scale below 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
         Source: numpy.random.Generator.exponential.
@@ -3832,9 +3843,9 @@ class _Generator:
 
     def standard_gamma(self, shape: Elements, size: Shape | None = None, dtype: object | None = None, out: Array | None = None, *, device: Device | str | None = None) -> Array:
         """
-        Gamma numbers of a shape and scale 1. An array `shape` is not looked at.
+        Gamma numbers of a shape and scale 1. An array `shape` is not checked.
 
-        Returns: new memory, or `out`, pending; of no axes for no size and parameters that are numbers.
+        Returns: new memory, or `out`, pending; 0-d without size if the parameters are numbers.
         Waits: no.
         Raises: ValueError for a shape below 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
         Source: numpy.random.Generator.standard_gamma.
@@ -3842,9 +3853,9 @@ class _Generator:
 
     def gamma(self, shape: Elements, scale: Elements = 1, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
         """
-        Gamma numbers of a shape and a scale. Arrays are not looked at; a shape below 0 gives NaN.
+        Gamma numbers of a shape and a scale. Arrays are not checked; a shape below 0 gives NaN.
 
-        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Returns: new memory, pending; 0-d without size if the parameters are numbers.
         Waits: no.
         Raises: ValueError for parameters below 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
         Source: numpy.random.Generator.gamma.
@@ -3854,7 +3865,7 @@ class _Generator:
         """
         Quotients of two normal numbers.
 
-        Returns: new memory, or `out`, pending; of no axes for no size and parameters that are numbers.
+        Returns: new memory, or `out`, pending; 0-d without size if the parameters are numbers.
         Waits: no.
         Raises: ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
         Source: numpy.random.Generator.standard_cauchy.
@@ -3864,7 +3875,7 @@ class _Generator:
         """
         loc + scale times the difference of two exponential numbers.
 
-        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Returns: new memory, pending; 0-d without size if the parameters are numbers.
         Waits: no.
         Raises: ValueError for a scale below 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
         Source: numpy.random.Generator.laplace.
@@ -3874,7 +3885,7 @@ class _Generator:
         """
         scale times the length of a vector of two normal numbers.
 
-        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Returns: new memory, pending; 0-d without size if the parameters are numbers.
         Waits: no.
         Raises: ValueError for a scale below 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
         Source: numpy.random.Generator.rayleigh.
@@ -3882,11 +3893,11 @@ class _Generator:
 
     def chisquare(self, df: Elements, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
         """
-        Sums of the squares of `df` normal numbers; df may have a fraction.
+        Sums of the squares of `df` normal numbers; df need not be an integer.
 
-        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Returns: new memory, pending; 0-d without size if the parameters are numbers.
         Waits: no.
-        Raises: ValueError for a df that is not above 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Raises: ValueError unless df is above 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
         Source: numpy.random.Generator.chisquare.
         """
 
@@ -3894,9 +3905,9 @@ class _Generator:
         """
         Student's t of `df` degrees of freedom.
 
-        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Returns: new memory, pending; 0-d without size if the parameters are numbers.
         Waits: no.
-        Raises: ValueError for a df that is not above 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Raises: ValueError unless df is above 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
         Source: numpy.random.Generator.standard_t.
         """
 
@@ -3904,9 +3915,9 @@ class _Generator:
         """
         Numbers from 0 to 1: x / (x + y) of gamma numbers of the shapes a and b.
 
-        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Returns: new memory, pending; 0-d without size if the parameters are numbers.
         Waits: no.
-        Raises: ValueError for parameters that are not above 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Raises: ValueError unless the parameters are above 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
         Source: numpy.random.Generator.beta.
         """
 
@@ -3914,28 +3925,28 @@ class _Generator:
         """
         Quotients of chisquare(dfnum) / dfnum and chisquare(dfden) / dfden.
 
-        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Returns: new memory, pending; 0-d without size if the parameters are numbers.
         Waits: no.
-        Raises: ValueError for parameters that are not above 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Raises: ValueError unless the parameters are above 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
         Source: numpy.random.Generator.f.
         """
 
     def triangular(self, left: Elements, mode: Elements, right: Elements, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
         """
-        Numbers from `left` to `right` that are the more frequent the nearer they are to `mode`. Arrays are not
-        looked at.
+        Triangular numbers from `left` to `right`, with the peak of the density
+        at `mode`. Arrays are not checked.
 
-        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Returns: new memory, pending; 0-d without size if the parameters are numbers.
         Waits: no.
-        Raises: ValueError where the three are not in this order, or all equal, OverflowError for a range
-        that is not finite, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Raises: ValueError if the three are not in this order or are all
+        equal, OverflowError for a range that is not finite, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
         Source: numpy.random.Generator.triangular.
         """
 
     def dirichlet(self, alpha: Elements, size: Shape | None = None, *, dtype: object | None = None, device: Device | str | None = None) -> Array:
         """
-        Numbers along a last axis whose sum is 1: gamma numbers of the shapes `alpha`, divided by their sum.
-        An array `alpha` is not looked at.
+        Numbers with the sum 1 along a last axis: gamma numbers of the shapes `alpha`,
+        divided by their sum. An array `alpha` is not checked.
 
         Returns: new memory, pending; its shape is (*size, len(alpha)).
         Waits: no.
@@ -3945,65 +3956,67 @@ class _Generator:
 
     def binomial(self, n: Elements, p: Elements, size: Shape | None = None, *, device: Device | str | None = None) -> Array:
         """
-        How many of n trials of chance p succeed, int64. Up to 2^10 trials are drawn one by one, more are
-        halved by beta numbers until they are so few. An array p is not looked at: where it is no chance,
-        NaN or outside of 0 to 1, the number is -2^63.
+        How many of n trials succeed with probability p, int64. Up to 2^10 trials are
+        drawn one by one; more are halved by beta numbers until 2^10 or fewer are
+        left. An array p is not checked: where it is NaN or outside 0 to 1, the
+        result is -2^63.
 
-        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Returns: new memory, pending; 0-d without size if the parameters are numbers.
         Waits: for an array n, and for n above 2^10.
-        Raises: ValueError for n below 0 and p outside of 0 to 1, TypeError for an n of reals, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Raises: ValueError for n below 0 and p outside 0 to 1, TypeError if n is not of integers, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
         Source: numpy.random.Generator.binomial.
         """
 
     def negative_binomial(self, n: Elements, p: Elements, size: Shape | None = None, *, device: Device | str | None = None) -> Array:
         """
-        How many trials of chance p fail before n succeed, int64; n may have a fraction. Arrays are not looked
-        at: where n or p is none, the number is -2^63.
+        How many trials of success probability p fail before n succeed, int64; n need not be an integer.
+        Arrays are not checked: where n or p is invalid, the result is -2^63.
 
-        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Returns: new memory, pending; 0-d without size if the parameters are numbers.
         Waits: no.
-        Raises: ValueError for n or p that is not above 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Raises: ValueError unless n and p are above 0, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
         Source: numpy.random.Generator.negative_binomial.
         """
 
     def integers(self, low: Elements, high: Elements | None = None, size: Shape | None = None, dtype: object | None = None, endpoint: builtins.bool = False, *, device: Device | str | None = None) -> Array:
         """
-        Integers in [low, high), or with endpoint in [low, high]; of one number in [0, low).
+        Integers in [low, high), or in [low, high] with endpoint; with one number, in [0, low).
 
-        Each is low + the high half of a product of 64 random bits and the number of integers. Nothing is
-        rejected, so that some integers are more frequent than others, by at most one part in
-        2^64 / (high - low).
+        Each is low + the high half of the product of 64 random bits and the number of
+        integers. Nothing is rejected, so some integers are more frequent than others, by at
+        most one part in 2^64 / (high - low).
 
         Returns: new memory, pending; int64 by default.
         Waits: for bounds that are arrays.
-        Raises: ValueError where there is no integer or one does not fit the dtype, TypeError for dtypes,
-        DeviceMismatchError.
+        Raises: ValueError if a range is empty or an integer does not fit the dtype, TypeError
+        for dtypes, DeviceMismatchError.
         Source: numpy.random.Generator.integers.
         """
 
     def poisson(self, lam: Elements = 1.0, size: Shape | None = None, *, device: Device | str | None = None) -> Array:
         """
-        Poisson numbers of the mean `lam`, int64, calculated in the default real dtype of the device.
-        An array `lam` is not looked at: where it is no mean, NaN or below 0, the number is -2^63.
+        Poisson numbers with the mean `lam`, int64, calculated in the default real dtype of
+        the device. An array `lam` is not checked: where it is NaN or below 0, the result
+        is -2^63.
 
-        Returns: new memory, pending; of no axes for no size and parameters that are numbers.
+        Returns: new memory, pending; 0-d without size if the parameters are numbers.
         Waits: no.
-        Raises: ValueError for a mean below 0 or past 9.2e18, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
+        Raises: ValueError for a mean below 0 or above 9.2e18, ValueError for shapes, TypeError for dtypes, DeviceMismatchError.
         Source: numpy.random.Generator.poisson.
         """
 
     def bytes(self, length: SupportsIndex) -> bytes:
         """
-        So many random bytes.
+        Random bytes of the given length.
 
-        Waits: until they are there.
+        Waits: for the bytes.
         Raises: ValueError for a negative length.
         Source: numpy.random.Generator.bytes.
         """
 
     def permutation(self, x: Elements | SupportsIndex, axis: SupportsIndex = 0, *, device: Device | str | None = None) -> Array:
         """
-        The parts of an array along an axis in random order; of an int the numbers below it, int64.
+        The slices of an array along an axis in random order; for an int, the numbers below it, int64.
 
         Shapes: that of x.
         Returns: new memory, pending.
@@ -4014,8 +4027,8 @@ class _Generator:
 
     def permuted(self, x: Elements, *, axis: SupportsIndex | None = None, out: Array | None = None, device: Device | str | None = None) -> Array:
         """
-        The elements of an array in random order along an axis, another order for each place on the others;
-        without an axis all elements.
+        The elements of an array in random order along an axis, in an independent order for
+        each index of the other axes; without an axis, all elements.
 
         Shapes: that of x.
         Returns: new memory, or `out`; pending.
@@ -4026,7 +4039,7 @@ class _Generator:
 
     def shuffle(self, x: Array, axis: SupportsIndex = 0) -> None:
         """
-        Puts the parts of an array along an axis in random order, in place.
+        Shuffles the slices of an array along an axis, in place.
 
         Waits: as x[...] = y does.
         Raises: IndexError for a bad axis, ValueError for a read-only array.
@@ -4035,15 +4048,15 @@ class _Generator:
 
     def choice(self, a: Elements | SupportsIndex, size: Shape | None = None, replace: builtins.bool = True, p: Elements | None = None, axis: SupportsIndex = 0, shuffle: builtins.bool = True, *, device: Device | str | None = None) -> Array:
         """
-        Parts of an array along an axis, or numbers below an int, drawn with or without replacement.
+        Slices of an array along an axis, or numbers below an int, drawn with or without replacement.
 
-        With `p`, reals with the sum 1, each is drawn so often. Their order is random, too, with `shuffle` or
-        without it.
+        `p` holds the probability of each, reals with the sum 1. The order is random with
+        `shuffle` or without it.
 
-        Shapes: `size` stands in the place of the axis.
+        Shapes: `size` replaces the axis.
         Returns: new memory, pending.
-        Waits: to look at p, and where fewer than one in 32 are drawn without replacement.
-        Raises: ValueError for more than there are and for a p that is none, IndexError for a bad axis.
+        Waits: to check p, and if fewer than one in 32 are drawn without replacement.
+        Raises: ValueError if more are drawn than there are and for an invalid p, IndexError for a bad axis.
         Source: numpy.random.Generator.choice.
         """
 
@@ -4055,33 +4068,35 @@ def _philox4x32(counter: Array, key: Array) -> Array: ...
 
 def asarray(obj: object, /, dtype: object = None, *, device: Device | str | None = None, copy: builtins.bool | None = None) -> Array:
     """
-    Anything that holds numbers as an array: by __sycl_usm_array_interface__, DLPack, the
-    buffer protocol, __array_interface__ or __array__; arrays and memory of pyopencl; memory
-    objects; numbers, and nested lists of them, through NumPy if they are not all Python's own.
-    Lists of arrays are stacked where the arrays lie.
+    Converts an object that holds numbers to an array.
+
+    Accepts objects with __sycl_usm_array_interface__, DLPack, the buffer protocol,
+    __array_interface__ or __array__; arrays and memory of pyopencl; memory objects;
+    numbers, and nested lists of them, through NumPy unless all are Python numbers. Lists of
+    arrays are stacked on the device of the arrays.
 
     Returns: a view of the object's memory, which it keeps alive; a copy if copy=True, for
     another dtype or device, for numbers and lists, and for NumPy arrays whose elements are
-    misaligned, swapped or not a whole number of elements apart.
+    misaligned, byte-swapped or not a whole number of elements apart.
     Waits: no.
-    Raises: CopyRefusedError if copy=False and it takes a copy; ExchangeError (BufferError)
-    with the reason of every protocol; TypeError for what is no numbers.
+    Raises: CopyRefusedError if copy=False and a copy is needed; ExchangeError (BufferError)
+    with the reason of every protocol; TypeError for objects without numbers.
     Source: Array API 2025.12.
     """
 
 def from_dlpack(x: object, /, *, device: Device | str | None = None, copy: builtins.bool | None = None) -> Array:
     """
-    The memory of an array of another library, by DLPack 1.3 or older.
+    Imports an array of another library by DLPack 1.3 or older.
 
-    Returns: a view, read-only where the producer says so and for JAX; a copy if copy=True or
+    Returns: a view, read-only if the producer says so and for JAX; a copy if copy=True or
     for another device.
     Waits: no.
-    Raises: BufferError, naming the field; CopyRefusedError if copy=False and it takes a copy.
+    Raises: BufferError, naming the field; CopyRefusedError if copy=False and a copy is needed.
     Source: Array API 2025.12.
     """
 
 class Explanation:
-    """What asarray would do with an object, and why; see explain."""
+    """Describes what asarray would do with an object, and why; see explain."""
 
     @property
     def verdict(self) -> str:
@@ -4090,45 +4105,45 @@ class Explanation:
     @property
     def protocol(self) -> str:
         """
-        Who would bring it: a name of protocols(), 'isthmus' or 'numpy'; else ''.
+        How it would be imported: a name of protocols(), 'isthmus' or 'numpy'; else ''.
         """
 
     @property
     def reason(self) -> str:
-        """Why; for our own arrays, why the memory is shared or private."""
+        """The reason; for an isthmus.Array, why its memory is shared or private."""
 
     @property
     def exports(self) -> dict[str, str]:
-        """By protocol, how an array of ours could be shown to others."""
+        """By protocol, how an isthmus.Array could be exported."""
 
     def __repr__(self) -> str: ...
 
 def explain(obj: object, device: Device | str | None = None) -> Explanation:
     """
-    What asarray(obj, device=device) would do: share, copy or fail, by which protocol and why; for an array of ours also why it is shared.
+    Explains what asarray(obj, device=device) would do: share, copy or fail, by which protocol and why; for an isthmus.Array also why it is shared.
 
-    Waits: for the object's own value, where its protocol says so, and for arrays in lists.
+    Waits: for the object's own value, if its protocol requires it, and for arrays in lists.
     """
 
 def _wait(x: Array, /) -> None:
     """
-    Until the host may look at it: an interrupt shows here, where NumPy would swallow it.
+    Waits until the host may access the array: an interrupt is raised here, where NumPy would swallow it.
     """
 
 def protocols() -> tuple[str, ...]:
     """
-    Names of the exchange protocols, in the order in which asarray asks them.
+    Names of the exchange protocols, in the order in which asarray tries them.
     """
 
 class _Memory:
-    """What the classes of isthmus.memory derive from."""
+    """Base class of the classes of isthmus.memory."""
 
     def __init__(self, array: Array) -> None: ...
     def __buffer__(self, flags: int, /) -> memoryview: ...
 
     @property
     def _array(self) -> Array:
-        """Its bytes: an array of uint8. Returns: a view."""
+        """The bytes as an array of uint8. Returns: a view."""
 
 def _allocate_bytes(bytes: int, alignment: int, queue: Queue, kind: str, /) -> Array: ...
 
@@ -4144,11 +4159,13 @@ def _kind_of(array: Array, /) -> str: ...
 
 def _is_contiguous(array: Array, /) -> tuple[builtins.bool, builtins.bool]:
     """
-    Whether the elements lie in row-major order, and in column-major order.
+    Whether the elements are contiguous in row-major order, and in column-major order.
     """
 
 def _is_host_reachable(array: Array, /) -> builtins.bool:
-    """Whether the host sees the memory where it lies; evaluates nothing."""
+    """
+    Whether the host can access the memory without a copy; evaluates nothing.
+    """
 
 def _context_of(array: Array, /) -> Context: ...
 
@@ -4158,14 +4175,14 @@ def _usm_type(array: Array, syclobj: object, /) -> str: ...
 
 def from_memory(memory: Any, shape: int | Sequence[int], dtype: Any, *, strides: Sequence[int] | None = None, offset: int = 0) -> Array:
     """
-    The bytes of a memory object as elements: of isthmus.memory, of dpctl.memory, a buffer or
-    SVM of pyopencl, or anything whose memory asarray shares.
+    An array over the bytes of a memory object: of isthmus.memory or dpctl.memory, a buffer
+    or SVM of pyopencl, or anything whose memory asarray shares.
 
-    Units: strides and offset count elements; strides may be negative; without them the array
-    is row-major.
+    Units: strides and offset count elements; strides may be negative; without strides the
+    array is row-major.
     Returns: a view, which keeps the memory alive.
     Waits: no.
-    Raises: ExchangeError if an element is outside of the memory, or misaligned.
+    Raises: ExchangeError if an element is outside the memory, or misaligned.
     """
 
 def _save(path: bytes, x: Array, /) -> None: ...
@@ -4232,7 +4249,7 @@ def _blas_library() -> str: ...
 
 def _blas_library_of(device: Device | str, /) -> str:
     """
-    The library of the device's vendor that multiplies matrices; empty if there is none.
+    The device vendor's library for matrix products; empty if there is none.
     """
 
 def _blas_setting() -> str: ...
@@ -4251,25 +4268,27 @@ def _instruction_set() -> str: ...
 
 def source(x: Array | Sequence[Array], /) -> str:
     """
-    The text of the kernels that x waits for, in the language of its device, and in OpenCL C on
-    the host, which compiles none; '' for a value that is there. Nothing is calculated.
+    The source code of the kernels that x waits for, without calculating anything.
 
-    x: an array; or a tuple or list of some, such as min_max() gives, which one kernel may write.
+    It is in the language of the device of x, and in OpenCL C on the host, which compiles
+    no kernels; '' if x is not pending.
+
+    x: an array; or a tuple or list of arrays, such as min_max() returns, which one kernel may write.
     Returns: the text; print it.
-    Waits: for a driver, which is opened if it is not yet.
-    Raises: TypeError for what is no array, ValueError for none; the error of a value that failed.
+    Waits: for a driver, which is opened if necessary.
+    Raises: TypeError if one is not an array, ValueError for an empty list; the error of a value that failed.
     """
 
 def show(x: Array | Sequence[Array], /, *, format: Literal["text", "svg", "dot"] = "text") -> str:
     """
-    The operations that x waits for, one a line, as a picture ("svg"), or as a graph for
-    Graphviz ("dot").
+    The operations that x waits for, as text with one per line, as a picture ("svg"), or
+    as a graph for Graphviz ("dot").
 
-    x: an array; or a tuple or list of some, which are shown together.
-    Returns: the text; print it. A notebook that displays it draws the picture, but of "dot".
+    x: an array; or a tuple or list of arrays, which are shown together.
+    Returns: the text; print it. A notebook displays it as a picture, except for "dot".
     Nothing is calculated.
     Waits: no.
-    Raises: TypeError for what is no array, ValueError for none and for another format.
+    Raises: TypeError if one is not an array, ValueError for an empty list and for an unknown format.
     """
 
 def _fail_calls(nth: int, is_sticky: builtins.bool, code: int, /) -> None:
@@ -4289,15 +4308,15 @@ def _format(x: Array, /) -> str:
     """The text that C++ prints."""
 
 class _Recording:
-    """What isthmus.profile() derives from."""
+    """Base class of the profiles of isthmus.profile()."""
 
     def __init__(self) -> None: ...
 
     def __enter__(self) -> Self:
-        """Begins to record."""
+        """Starts recording."""
 
     def __exit__(self, *args: object) -> None:
-        """Ends that; see Profile."""
+        """Stops recording; see Profile."""
 
     def _evaluations(self) -> tuple[tuple[Any, ...], ...]: ...
 

@@ -41,7 +41,7 @@ INSTEAD = {
     "sparse": "expand_dims(x, axis): operations broadcast",
     "stream": "with queue:",
     "subok": _NOTHING,
-    "where": "where(mask, x, value) in the place of x",
+    "where": "where(mask, x, value) instead of x",
 }
 
 # The same, of one function.
@@ -50,22 +50,23 @@ OF_ONE = {
     ("mean", "where"): "nanmean(where(mask, x, nan)), or mean(x[mask])",
     ("std", "where"): "nanstd(where(mask, x, nan)), or std(x[mask])",
     ("var", "where"): "nanvar(where(mask, x, nan)), or var(x[mask])",
-    ("nanmean", "where"): "where(mask, x, nan) in the place of x",
-    ("nanstd", "where"): "where(mask, x, nan) in the place of x",
-    ("nanvar", "where"): "where(mask, x, nan) in the place of x",
+    ("nanmean", "where"): "where(mask, x, nan) instead of x",
+    ("nanstd", "where"): "where(mask, x, nan) instead of x",
+    ("nanvar", "where"): "where(mask, x, nan) instead of x",
     ("median", "where"): "nanmedian(where(mask, x, nan)), or median(x[mask])",
-    ("sum", "where"): "where(mask, x, 0) in the place of x",
-    ("prod", "where"): "where(mask, x, 1) in the place of x",
-    ("any", "where"): "x & mask in the place of x",
-    ("all", "where"): "x | ~mask in the place of x",
+    ("sum", "where"): "where(mask, x, 0) instead of x",
+    ("prod", "where"): "where(mask, x, 1) instead of x",
+    ("any", "where"): "x & mask instead of x",
+    ("all", "where"): "x | ~mask instead of x",
     ("concat", "dtype"): "astype(concat(arrays), dtype)",
     ("stack", "dtype"): "astype(stack(arrays), dtype)",
     ("meshgrid", "copy"): f"{_NOTHING}: views are copied when they are written",
-    ("quantile", "weights"): "repeat(x, counts) in the place of x, if weights are counts",
-    ("percentile", "weights"): "repeat(x, counts) in the place of x, if weights are counts",
-    ("nanquantile", "weights"): "repeat(x, counts) in the place of x, if weights are counts",
-    ("nanpercentile", "weights"): "repeat(x, counts) in the place of x, if weights are counts",
-    ("astype", "casting"): f"{_NOTHING}: all casts are done; can_cast(x, dtype) tells safe ones",
+    ("quantile", "weights"): "repeat(x, counts) instead of x, if weights are counts",
+    ("percentile", "weights"): "repeat(x, counts) instead of x, if weights are counts",
+    ("nanquantile", "weights"): "repeat(x, counts) instead of x, if weights are counts",
+    ("nanpercentile", "weights"): "repeat(x, counts) instead of x, if weights are counts",
+    ("astype", "casting"): f"{_NOTHING}: all casts are done; can_cast(x, dtype) identifies safe "
+    "ones",
     ("max", "initial"): "maximum(r, initial) of the result r",
     ("min", "initial"): "minimum(r, initial) of the result r",
     ("prod", "initial"): "initial * r of the result r",
@@ -76,10 +77,10 @@ OF_ONE = {
     ("std", "mean"): _NOTHING,
     ("var", "mean"): _NOTHING,
     ("partition", "kind"): _NOTHING,
-    ("RawKernel", "backend"): f"{_NOTHING}: the text is OpenCL C",
-    ("RawModule", "backend"): f"{_NOTHING}: the text is OpenCL C",
+    ("RawKernel", "backend"): f"{_NOTHING}: the code is OpenCL C",
+    ("RawModule", "backend"): f"{_NOTHING}: the code is OpenCL C",
     ("argpartition", "kind"): _NOTHING,
-    ("ElementwiseKernel.__call__", "out"): "kernel(x, y), the array behind the inputs",
+    ("ElementwiseKernel.__call__", "out"): "kernel(x, y), the array after the inputs",
     ("ReductionKernel.__call__", "out"): "y[...] = kernel(x)",
     ("ScanKernel.__call__", "out"): "y[...] = kernel(x)",
     ("sort", "order"): "x[argsort(x['field'])]",
@@ -94,7 +95,7 @@ def instead_of(function: str, keyword: str) -> str:
     advice = known or INSTEAD.get(keyword, "")
     if keyword == "shape" and function.startswith("Generator."):
         advice = "size="
-    return f"; in the place of {keyword}: {advice.format(name=plain)}" if advice else ""
+    return f"; instead of {keyword}: {advice.format(name=plain)}" if advice else ""
 
 
 def worded(function: Callable[P, R]) -> Callable[P, R]:

@@ -58,15 +58,15 @@ SPELLINGS = {
 INSTEAD = {
     "Event": "synchronize(device), which waits; x.to_pyopencl().events are OpenCL's",
     "Stream": "with isthmus.Queue(q)",
-    "Tensor": "isthmus.Array; asarray makes one",
+    "Tensor": "isthmus.Array; create one with asarray",
     "angle": "atan2(imag(x), real(x))",
     "append": "concat([x, y])",
-    "array_split": "split(x, indices) where parts begin: they need not be equal",
+    "array_split": "split(x, indices) with the start of each part: parts need not be equal",
     "ascontiguousarray": "x.copy()",
     "asnumpy": "x.to_numpy()",
     "block_until_ready": "isthmus.synchronize(x.device)",
     "c_": "stack(vectors, axis=1)",
-    "clmath": "isthmus.cl.clmath, which takes arrays of isthmus.cl; sin(x) and its like",
+    "clmath": "isthmus.cl.clmath, which accepts arrays of isthmus.cl; sin(x) and the like",
     "column_stack": "stack(arrays, axis=1) of vectors, concat(arrays, axis=1) of matrices",
     "common_type": "result_type",
     "compress": "x[mask]",
@@ -75,7 +75,7 @@ INSTEAD = {
     "correlate": "sliding_window_view(x, k.size) @ conj(k)",
     "cov": "d @ d.T / (x.shape[1] - 1) with d = x - mean(x, axis=1, keepdims=True)",
     "cross": "x[..., [1, 2, 0]] * y[..., [2, 0, 1]] - x[..., [2, 0, 1]] * y[..., [1, 2, 0]]",
-    "cuda": "nothing yet: isthmus.devices() has what there is",
+    "cuda": "nothing yet: isthmus.devices() lists the devices",
     "deg2rad": "x * (pi / 180)",
     "degrees": "x * (180 / pi)",
     "delete": "x[mask]",
@@ -83,7 +83,7 @@ INSTEAD = {
     "dstack": "stack(arrays, axis=2) of matrices, concat(arrays, axis=2) of more axes",
     "ediff1d": "diff",
     "extract": "x[mask]",
-    "fft": "numpy.fft, whose functions take arrays of the host: numpy.fft.fft(x)",
+    "fft": "numpy.fft, whose functions accept arrays of the host: numpy.fft.fft(x)",
     "fill_diagonal": "diagonal(x)[...] = values",
     "flat": "x.reshape(-1)",
     "fliplr": "flip(x, axis=1)",
@@ -93,7 +93,7 @@ INSTEAD = {
     "geomspace": "a * (b / a) ** linspace(0, 1, n)",
     "get_array_module": "x.__array_namespace__()",
     "get_default_memory_pool": "isthmus.memory.pool_statistics(), trim_pool() and set_pool_cap()",
-    "grad": "nothing: there are no derivatives; gradient(x) has differences",
+    "grad": "nothing: there are no derivatives; gradient(x) calculates differences",
     "heaviside": "where(x == 0, h, astype(x > 0, x.dtype))",
     "histogram_bin_edges": "histogram(x)[1]",
     "hsplit": "split(x, n, axis=1)",
@@ -111,7 +111,7 @@ INSTEAD = {
     "ix_": "x[rows[:, None], columns]",
     "jit": "nothing: operations fuse by themselves",
     "kron": "reshape(einsum('ij,kl->ikjl', x, y), shape)",
-    "linalg": "numpy.linalg, whose functions take arrays of the host: numpy.linalg.norm(x)",
+    "linalg": "numpy.linalg, whose functions accept arrays of the host: numpy.linalg.norm(x)",
     "logspace": "10 ** linspace(a, b, n)",
     "matvec": "einsum('...ij,...j->...i', x, y)",
     "memmap": "load(file, mmap_mode='r+')",
@@ -186,28 +186,30 @@ def array(
     ndmin: int = 0,
     device: Any = None,
 ) -> _isthmus.Array:
-    """NumPy's name for asarray(obj, copy=True), with axes of length 1 put before its own until it
-    has `ndmin` of them. Returns: new memory, unless copy is None or False.
+    """NumPy's name for asarray(obj, copy=True). It prepends axes of length 1 until there are
+    `ndmin` axes. Returns: new memory, unless copy is None or False.
 
-    Raises: as asarray; TypeError for ndmin that is no int, ValueError below 0 or above 64.
+    Raises: as asarray; TypeError for an ndmin that is not an int, ValueError below 0 or above 64.
     """
     try:
         least = operator.index(ndmin)
     except TypeError:
-        raise TypeError(f"array: ndmin takes an int, not {type(ndmin).__name__}") from None
+        raise TypeError(f"array: ndmin: expected an int, not {type(ndmin).__name__}") from None
     if not 0 <= least <= 64:
-        raise ValueError(f"array: ndmin is {least}; it is from 0 to 64")
+        raise ValueError(f"array: ndmin is {least}; it must be from 0 to 64")
     made = _isthmus.asarray(obj, dtype=dtype, copy=copy, device=device)
     return made[(None,) * (least - made.ndim) + (...,)] if made.ndim < least else made
 
 
 def transpose(x: _isthmus.Array, axes: Any = None) -> _isthmus.Array:
-    """NumPy's name for permute_dims; without axes in reverse order. Returns: a view."""
+    """NumPy's name for permute_dims; without axes, the axes in reverse order. Returns: a view."""
     return _isthmus.Array.transpose(x, axes)
 
 
 def ravel(x: _isthmus.Array, order: str = "C") -> _isthmus.Array:
-    """All elements in one row. Returns: a view where they lie in that order, else new memory."""
+    """All elements as a 1-d array. Returns: a view if the elements lie in that order, else new
+    memory.
+    """
     return _isthmus.Array.ravel(x, order)
 
 
@@ -222,7 +224,7 @@ def copy(x: _isthmus.Array) -> _isthmus.Array:
 
 
 def cumsum(x: _isthmus.Array, axis: int | None = None, dtype: Any = None) -> _isthmus.Array:
-    """NumPy's cumulative_sum; without an axis of all elements in row-major order.
+    """NumPy's name for cumulative_sum; without an axis, of all elements in row-major order.
 
     Returns: new memory, pending. Raises: as cumulative_sum.
     """
@@ -230,7 +232,7 @@ def cumsum(x: _isthmus.Array, axis: int | None = None, dtype: Any = None) -> _is
 
 
 def cumprod(x: _isthmus.Array, axis: int | None = None, dtype: Any = None) -> _isthmus.Array:
-    """NumPy's cumulative_prod; without an axis of all elements in row-major order.
+    """NumPy's name for cumulative_prod; without an axis, of all elements in row-major order.
 
     Returns: new memory, pending. Raises: as cumulative_prod.
     """
@@ -272,35 +274,35 @@ def advice(name: str, known: Iterable[str]) -> str:
     """What would do in the place of a name that is not there; begins with "; ", or is empty."""
     of_numpy = _of_numpy(name)
     if name in INSTEAD:
-        return f"; in its place: {INSTEAD[name]}"
+        return f"; use instead: {INSTEAD[name]}"
     if name in special.__all__:
-        return f"; in its place: isthmus.special.{name}"
+        return f"; use instead: isthmus.special.{name}"
     if name in PRINTING:
-        return f"; numpy.{name} is for arrays of Isthmus, too"
+        return f"; numpy.{name} accepts arrays of Isthmus, too"
     if isinstance(of_numpy, type) and issubclass(of_numpy, np.generic | np.ndarray):
         if issubclass(of_numpy, np.ndarray):
             return "; isthmus.Array is the class of arrays"
         made = [n for n in known if _of_numpy(n) is of_numpy]  # np.intp is np.int64
         if made:
-            return f"; in its place: isthmus.{made[0]}"
+            return f"; use instead: isthmus.{made[0]}"
         return "; isthmus.float32, isthmus.int64 and others are dtypes"
     if name in MAKERS:
-        return f"; isthmus.asarray(numpy.{name}(...)) takes what NumPy makes"
+        return f"; isthmus.asarray(numpy.{name}(...)) converts NumPy's result"
     if name in SETTINGS or isinstance(of_numpy, type | ModuleType | float | bool):
         return f"; numpy.{name} is NumPy's own"
     if callable(of_numpy):  # a name near it would be of something else
-        return f"; x.to_numpy() is an array that numpy.{name} takes"
+        return f"; x.to_numpy() is an array that numpy.{name} accepts"
     names = {n.lower(): n for n in sorted(known) if not n.startswith("_")}  # array, not Array
     near = [names[n] for n in difflib.get_close_matches(name.lower(), names, 3, 0.7)]
     if near and of_numpy is None:
-        return f"; near it are: {', '.join(near)}"
+        return f"; similar names are: {', '.join(near)}"
     return f"; numpy.{name} is NumPy's own" if of_numpy is not None else ""
 
 
 def advice_on_method(name: str) -> str:
     """What would do in the place of a method or a property of NumPy's arrays."""
     if name in INSTEAD:
-        return f"; in its place: {INSTEAD[name]}"
+        return f"; use instead: {INSTEAD[name]}"
     return f"; x.to_numpy().{name} is NumPy's"
 
 
@@ -316,7 +318,7 @@ OF_OTHERS = {
     "detach": "x",
     "events": "x.to_pyopencl().events",
     "get": "x.to_numpy()",
-    "map_to_host": "numpy.asarray(x), where the host reaches the memory",
+    "map_to_host": "numpy.asarray(x), if the host can access the memory",
     "numpy": "x.to_numpy()",
     "ptp": "x.max() - x.min()",
     "queue": "x.sycl_queue, or x.to_pyopencl().queue",
@@ -327,7 +329,7 @@ OF_OTHERS = {
     "tostring": "x.tobytes()",
     "type": "x.astype(dtype)",
     "unique": "isthmus.unique_values(x)",
-    "unsafe_buffer_pointer": "x.__array_interface__['data'][0], where the host reaches the memory",
+    "unsafe_buffer_pointer": "x.__array_interface__['data'][0], if the host can access the memory",
     "usm_data": "x.memory",
     "values": "x.to_numpy()",
     "where": "isthmus.where(mask, x, y)",
@@ -361,9 +363,9 @@ def functions_of_arrays() -> dict[str, str]:
     return found
 
 
-_WORDS = "what the kernel was made with"
-_NO_BACKEND = "nothing: the text is OpenCL C"
-_BUILD = "kernel.attributes(device), which builds it and says what it takes of the device"
+_WORDS = "the arguments that created the kernel"
+_NO_BACKEND = "nothing: the code is OpenCL C"
+_BUILD = "kernel.attributes(device), which builds it and returns what resources it uses"
 
 # Of CuPy's classes of kernels: what does the same here.
 OF_KERNELS: dict[str, dict[str, str]] = {
@@ -393,14 +395,14 @@ def install(array: type[Any]) -> None:
         parameters = parse(signature).parameters.values()
         needed = [p for p in parameters if p.default is p.empty and p.kind != p.VAR_POSITIONAL]
         given = ", ".join(OPERANDS.get(p.name, p.name) for p in needed)
-        return f"; in its place: {space}.{SPELLINGS.get(name, name)}({given})"
+        return f"; use instead: {space}.{SPELLINGS.get(name, name)}({given})"
 
     _missing.install(array, np.ndarray, advice_on_method)
-    _missing.add(array, OF_OTHERS, lambda name: f"; in its place: {OF_OTHERS[name]}")
+    _missing.add(array, OF_OTHERS, lambda name: f"; use instead: {OF_OTHERS[name]}")
     _missing.add(array, AS_METHODS, call)
     for kernel, names in OF_KERNELS.items():
         theirs = type(kernel, (), dict.fromkeys(names))
-        hints = {name: f"; in its place: {advice}" for name, advice in names.items()}
+        hints = {name: f"; use instead: {advice}" for name, advice in names.items()}
         _missing.install(getattr(_isthmus, kernel), theirs, hints.__getitem__)
 
 
@@ -424,7 +426,7 @@ def why_not_on_the_host(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
         return written_by(name)
     if name in WRITERS and args and isinstance(args[0], _isthmus.Array):
         instead = INSTEAD.get(name, f"isthmus.{name}")
-        return f"numpy.{name} does not write to an isthmus.Array; in its place: {instead}"
+        return f"numpy.{name} does not write to an isthmus.Array; use instead: {instead}"
     return refusal(name) if is_calculation(name) else None
 
 
@@ -483,8 +485,8 @@ def refusal(
     ):
         return (
             f"{name}: one operand is a numpy.ndarray, the other an isthmus.Array; "
-            "isthmus.asarray(a) makes the first one of ours without a copy, x.to_numpy() the "
-            "second one of NumPy's"
+            "isthmus.asarray(a) converts the first one without a copy, x.to_numpy() the second "
+            "one"
         )
     instead = f"isthmus.{ours} does, and " if ours else ""
     whose = f"numpy.{name}" if hasattr(np, name) else name  # a ufunc of SciPy's or Numba's

@@ -31,7 +31,7 @@ def _reduce(function: Any) -> tuple[Any, ...]:
                 return _find, (where, name)
         except (AttributeError, ImportError):
             continue
-    raise pickle.PicklingError(f"{module}.{name} is not found by its name")
+    raise pickle.PicklingError(f"{module}.{name} cannot be found by its name")
 
 
 def install() -> None:

@@ -14,8 +14,8 @@ def _check_numpy_has(x: Any, who: str) -> None:
     """Raises: ValueError. NumPy counts the bytes of those axes that have elements; we count all."""
     if x.size == 0 and math.prod(filter(None, x.shape)) * x.itemsize >= 1 << 63:
         raise ValueError(
-            f"{who}: NumPy has no arrays of the shape {x.shape}, though without elements: its axes "
-            "but for those of 0 must have less than 2^63 bytes"
+            f"{who}: NumPy has no arrays of the shape {x.shape}, even without elements: the axes "
+            "that are not 0 must have less than 2^63 bytes"
         )
 
 
@@ -55,7 +55,7 @@ def _text(self: Any, separator: str, prefix: str) -> str:
 
 
 def _repr(self: Any) -> str:
-    """The elements as NumPy writes them, the dtype unless it is usual, and the device. Waits."""
+    """The elements as NumPy prints them, the dtype unless default, and the device. Waits."""
     body = _text(self, ", ", "isthmus.array(")
     shape = f", shape={self.shape}" if self.size == 0 or _is_summarised(self) else ""
     dtype = "" if str(self.dtype) in ("float64", "int64", "bool") else f", dtype={self.dtype}"
@@ -63,15 +63,15 @@ def _repr(self: Any) -> str:
 
 
 def _str(self: Any) -> str:
-    """The elements as NumPy writes them; of a large array the outer ones alone. Waits for it."""
+    """The elements as NumPy prints them; of a large array only the outer ones. Waits for it."""
     is_short = self.size and not _is_summarised(self)
     return str(_host(self)) if is_short else _text(self, " ", "")
 
 
 def _format(self: Any, spec: str) -> str:
-    """The one element, or the text of str() where there are more or none, by the format. Waits.
+    """Formats the only element, or the text of str() if there are more elements or none. Waits.
 
-    Raises: TypeError for a format of numbers where there is not one element.
+    Raises: TypeError for a number format unless there is exactly one element.
     """
     is_number = self.size == 1 and self.dtype.names is None
     if spec and is_number:
@@ -80,7 +80,7 @@ def _format(self: Any, spec: str) -> str:
         return format(str(self), spec)
     except ValueError:
         raise TypeError(
-            f"format: '{spec}' is for one number, and the array has {self.size} elements; "
+            f"format: '{spec}' is for one number, but the array has {self.size} elements; "
             "numpy.array2string(x.to_numpy(), ...) formats each of them"
         ) from None
 
@@ -88,25 +88,25 @@ def _format(self: Any, spec: str) -> str:
 def _iter(self: Any) -> Any:
     """Views along the first axis, one after the other.
 
-    Raises: TypeError for an array without axes.
+    Raises: TypeError for a 0-d array.
     """
     if self.ndim == 0:
-        raise TypeError("iter: an array without axes has no elements to go through")
+        raise TypeError("iter: cannot iterate over a 0-d array")
     return (self[i] for i in range(len(self)))
 
 
 def _reversed(self: Any) -> Any:
     """Views along the first axis, the last one first.
 
-    Raises: TypeError for an array without axes.
+    Raises: TypeError for a 0-d array.
     """
     if self.ndim == 0:
-        raise TypeError("reversed: an array without axes has no elements to go through")
+        raise TypeError("reversed: cannot iterate over a 0-d array")
     return (self[i] for i in range(len(self) - 1, -1, -1))
 
 
 def _contains(self: Any, value: Any) -> bool:
-    """Whether any element is equal to the value. Waits for the answer."""
+    """Whether any element is equal to the value. Waits for the result."""
     found = self == value
     return bool(_isthmus.any(found)) if isinstance(found, type(self)) else bool(found)
 
@@ -119,7 +119,7 @@ def _reduce(self: Any) -> tuple[Any, ...]:
 def _to_numpy(self: Any) -> np.ndarray[Any, Any]:
     """The elements as a numpy.ndarray.
 
-    Returns: a view where the host reaches the memory, else a copy. Waits: for its value.
+    Returns: a view if the host can access the memory, else a copy. Waits: for its value.
     """
     _check_numpy_has(self, "to_numpy")
     return np.asarray(self) if _isthmus._is_host_reachable(self) else _host(self)
@@ -136,7 +136,7 @@ def _tolist(self: Any) -> Any:
 
 
 def _namespace(self: Any, /, *, api_version: str | None = None) -> Any:
-    """The module isthmus. Raises: ValueError for a version of the standard that it does not know.
+    """The module isthmus. Raises: ValueError for an unsupported version of the standard.
 
     Source: Array API 2025.12.
     """

@@ -12,7 +12,7 @@ from isthmus import _isthmus
 
 @dataclass(frozen=True)
 class Kernel:
-    """One kernel. `seconds` is None where the driver does not say how long it ran."""
+    """One kernel. `seconds` is None if the driver does not report how long it ran."""
 
     operations: tuple[str, ...]
     shape: tuple[int, ...]
@@ -31,8 +31,9 @@ class Kernel:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What was calculated together. `stops` counts the values that did not join a kernel that
-    wants them, by the reason."""
+    """One evaluation. `stops` counts the values that did not fuse into a kernel that needs them, by
+    reason.
+    """
 
     kernels: tuple[Kernel, ...]
     stops: dict[str, int]
@@ -57,10 +58,10 @@ def _path(file: Any) -> Any:
 
 
 class Profile(_isthmus._Recording):
-    """Records everything that is evaluated inside `with`, by any thread.
+    """Records everything that any thread evaluates inside `with`.
 
-    After the end `evaluations` has it, `print(profile)` shows it, and `save` writes a trace that
-    ui.perfetto.dev and chrome://tracing open. Waits at its end for the kernels that it records.
+    After the end, `evaluations` holds it, `print(profile)` shows it, and `save` writes a trace that
+    ui.perfetto.dev and chrome://tracing open. Waits at the end for the kernels that it records.
     """
 
     def __init__(self, file: str | bytes | os.PathLike[Any] | None = None) -> None:
@@ -81,7 +82,7 @@ class Profile(_isthmus._Recording):
 
     @property
     def kernels(self) -> tuple[Kernel, ...]:
-        """Those of all evaluations, in their order."""
+        """The kernels of all evaluations, in order."""
         return tuple(kernel for one in self.evaluations for kernel in one.kernels)
 
     def save(self, file: str | bytes | os.PathLike[Any]) -> None:
@@ -100,7 +101,8 @@ def profile(file: str | bytes | os.PathLike[Any] | None = None) -> Profile:
     """Records what is evaluated: ``with isthmus.profile() as p: ...``, then ``print(p)``.
 
     With a file, a trace for ui.perfetto.dev is written there at the end; ISTHMUS_PROFILE=file does
-    so for a whole process. While nobody profiles it costs one comparison for each evaluation.
+    so for a whole process. When no profile is active, the cost is one comparison for each
+    evaluation.
     """
     return Profile(file)
 

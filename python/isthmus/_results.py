@@ -8,7 +8,7 @@ from isthmus._isthmus import Array
 
 
 class UniqueAllResult(NamedTuple):
-    """What unique_all() gives."""
+    """The result of unique_all()."""
 
     values: Array
     indices: Array
@@ -17,14 +17,14 @@ class UniqueAllResult(NamedTuple):
 
 
 class UniqueCountsResult(NamedTuple):
-    """What unique_counts() gives."""
+    """The result of unique_counts()."""
 
     values: Array
     counts: Array
 
 
 class UniqueInverseResult(NamedTuple):
-    """What unique_inverse() gives."""
+    """The result of unique_inverse()."""
 
     values: Array
     inverse_indices: Array

@@ -19,10 +19,10 @@ def devices(*, verbose: Literal[False] = False) -> tuple[Device, ...]: ...
 @overload
 def devices(*, verbose: Literal[True]) -> dict[str, Any]: ...
 def devices(*, verbose: bool = False) -> tuple[Device, ...] | dict[str, Any]:
-    """The devices of this machine; opens drivers when it is first called.
+    """The devices of this machine; the first call opens the drivers.
 
-    Returns: devices; with `verbose` also what each says of itself, why backends gave none, and
-    the library that multiplies matrices on the host.
+    Returns: devices; with `verbose` also the properties of each, why backends have none, and the
+    library for matrix products on the host.
     """
     found, absences = _isthmus._find_devices()
     if not verbose:
@@ -40,7 +40,7 @@ def default_device() -> Device:
 
 
 def set_default_device(device: Device | str) -> None:
-    """Makes this the device of new arrays. Raises: LookupError if there is none such."""
+    """Makes this the device of new arrays. Raises: LookupError if there is no such device."""
     _isthmus._set_default_device(device)
 
 
@@ -51,10 +51,10 @@ def fuse() -> Callable[[Callable[_P, _R]], Callable[_P, _R]]: ...
 def fuse(function: Callable[_P, _R] | None = None, /) -> Any:
     """Decorator, ``@isthmus.fuse`` or ``@isthmus.fuse()``: calls the function inside fusing().
 
-    Of a coroutine function the whole coroutine runs inside it.
+    For a coroutine function, the whole coroutine runs inside it.
 
-    Raises: TypeError for what cannot be called, and for generator functions, which leave the
-    promise open at each ``yield``.
+    Raises: TypeError for an object that cannot be called, and for generator functions, which would
+    leave the promise open at each ``yield``.
     """
     if function is None:
         return fuse
@@ -65,8 +65,8 @@ def fuse(function: Callable[_P, _R] | None = None, /) -> Any:
 
     if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
         raise TypeError(
-            f"fuse: {function.__name__} is a generator, which others run between its values; write "
-            "`with isthmus.fusing():` around what it calculates"
+            f"fuse: {function.__name__} is a generator, and other code runs between its values; "
+            "write `with isthmus.fusing():` around its calculations"
         )
     if inspect.iscoroutinefunction(function):
         awaited: Any = function

@@ -6,7 +6,7 @@ from __future__ import annotations
 def show_config() -> None:
     """Prints what ``python -m isthmus -v`` does: devices, libraries, process and settings.
 
-    Waits: for drivers, which are opened if they are not yet.
+    Waits: for drivers, which are opened if necessary.
     """
     from isthmus.__main__ import collect, print_table
 

@@ -43,10 +43,10 @@ def advice_on_special(name: str) -> str:
 
     ours = SPELLINGS.get(name, name)
     if name in IN_SPECIAL:
-        return f"; in its place: {IN_SPECIAL[name]}"
+        return f"; use instead: {IN_SPECIAL[name]}"
     if not name.startswith("_") and ours in isthmus.__all__:
-        return f"; in its place: isthmus.{ours}"
+        return f"; use instead: isthmus.{ours}"
     if name in OF_SCIPY:
-        return f"; x.to_numpy() is an array that scipy.special.{name} takes"
+        return f"; x.to_numpy() is an array that scipy.special.{name} accepts"
     near = difflib.get_close_matches(name, special.__all__, 3, 0.7)
-    return f"; near it are: {', '.join(near)}" if near else ""
+    return f"; similar names are: {', '.join(near)}" if near else ""

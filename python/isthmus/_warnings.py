@@ -4,15 +4,15 @@ from __future__ import annotations
 
 
 class PerformanceWarning(UserWarning):
-    """What works, and costs more than it seems to: a copy that nobody wrote."""
+    """An operation that is more expensive than it looks: an implicit copy."""
 
     __module__ = "isthmus"
 
 
 class CompilerWarning(UserWarning):
-    """What a driver's compiler had to say about a kernel, while ISTHMUS_DUMP has kernels written.
+    """A message of a driver's compiler about a kernel, while ISTHMUS_DUMP writes kernels.
 
-    Without that it is a record of ``isthmus.jit`` at level debug: nobody has the text then.
+    Otherwise it is a record of ``isthmus.jit`` at level debug, because no one has the code then.
     """
 
     __module__ = "isthmus"

@@ -10,7 +10,7 @@ __all__ = ["Info", "clear", "info"]
 
 
 class Info(NamedTuple):
-    """What the cache holds; see info."""
+    """The contents of the cache; see info."""
 
     folder: str  #: of this version of the library; empty if the cache is off
     files: int  #: of all versions
@@ -23,7 +23,7 @@ class Info(NamedTuple):
 
 
 def info() -> Info:
-    """Where kernels are kept, how much there is, and what this process found there.
+    """Where kernels are kept, how much space they use, and what this process found there.
 
     Units: bytes. Waits: for the disk.
     """
@@ -31,9 +31,9 @@ def info() -> Info:
 
 
 def clear(*, disk: bool = True) -> None:
-    """Forgets kernels in memory and, if `disk`, those on disk of all versions.
+    """Removes kernels from memory and, if `disk`, those of all versions from disk.
 
-    With ISTHMUS_CACHE=ro those on disk stay.
+    With ISTHMUS_CACHE=ro, kernels on disk are kept.
 
     Waits: for the disk.
     """

@@ -1,9 +1,9 @@
-"""Memory as objects: USM of three kinds, plain host memory, OpenCL's; made, adopted or looked at.
+"""Memory as objects: USM of three kinds, plain host memory, OpenCL memory; new, adopted or viewed.
 
 A memory object is bytes without a dtype. Slices of it are views; ``isthmus.asarray(memory)`` is an
-array of its bytes and ``isthmus.from_memory`` one of any dtype; ``x.memory`` is the memory under an
-array. It is freed, by the allocator it came from, when nobody holds it any more and all work of
-ours on it has ended. New memory comes from the device's pool and goes back to it.
+array of its bytes and ``isthmus.from_memory`` one of any dtype; ``x.memory`` is the memory of an
+array. It is freed, by the allocator it came from, when there are no more references to it and all
+work of Isthmus on it has finished. New memory comes from the device's pool and goes back to it.
 """
 
 from __future__ import annotations
@@ -51,13 +51,13 @@ class Memory(_isthmus._Memory):
     """Base of the memory classes: ``nbytes`` bytes at an address of a device.
 
     ``MemoryUSMShared(64)`` is new memory with undefined contents; ``alignment`` is a power of two
-    (0: 64 bytes). ``queue`` (anything that ``isthmus.Queue`` takes) says in which context, and,
-    unless it is the device's own, where others work on it: our operations and what is put there
-    take turns.
-    ``MemoryUSMShared(other)`` is the memory of another memory object, an array, or anything that
-    ``isthmus.asarray`` takes without a copy; with ``copy=True`` new memory with its bytes.
+    (0: 64 bytes). ``queue`` (anything that ``isthmus.Queue`` accepts) determines the context.
+    Unless it is the device's own queue, others work on the memory there: operations of Isthmus are
+    synchronized with the work on that queue. ``MemoryUSMShared(other)`` is the memory of another
+    memory object, an array, or anything that ``isthmus.asarray`` accepts without a copy; with
+    ``copy=True`` new memory with its bytes.
 
-    Returns: for numbers new memory; else a view, unless ``copy=True``.
+    Returns: new memory for a number of bytes; else a view, unless ``copy=True``.
     Waits: for a copy; else no.
     Raises: ValueError for no bytes, or memory of another kind; OutOfMemoryError; ExchangeError.
     Source: dpctl.memory; "Zero copy data exchange using SYCL USM".
@@ -73,12 +73,14 @@ class Memory(_isthmus._Memory):
         self._given = None if queue is None else Queue(queue)
         if isinstance(other, Integral):
             if not self._backend:
-                raise TypeError("Memory: has no kind; MemoryUSMShared and its like have")
+                raise TypeError(
+                    "Memory: has no kind; use MemoryUSMShared or another of its subclasses"
+                )
             super().__init__(self._allocate(int(other), alignment, self._given))
             return
         if isinstance(other, (Number, str)):
             raise TypeError(
-                f"{type(self).__name__}: {other!r} is no number of bytes, and has no memory"
+                f"{type(self).__name__}: {other!r} is not a number of bytes, and has no memory"
             )
         found = _dense_bytes_of(other) if copy else _bytes_of(other)
         if copy:
@@ -90,8 +92,8 @@ class Memory(_isthmus._Memory):
             return
         if queue is not None or alignment:
             raise ValueError(
-                f"{type(self).__name__}: queue and alignment are for new memory; "
-                "copy=True makes some"
+                f"{type(self).__name__}: queue and alignment are for new memory; pass copy=True "
+                "for new memory"
             )
         super().__init__(found)
         self._refuse_other_kinds(found)
@@ -117,7 +119,7 @@ class Memory(_isthmus._Memory):
         if not is_ours:
             raise ValueError(
                 f"{type(self).__name__}: the memory is {self.kind} memory of {self.device}; "
-                f"{class_of(found).__name__} takes it, copy=True copies it"
+                f"{class_of(found).__name__} accepts it, copy=True copies it"
             )
 
     @classmethod
@@ -130,12 +132,12 @@ class Memory(_isthmus._Memory):
     def from_pointer(
         cls, address: int, nbytes: int, syclobj: object = None, owner: object = None
     ) -> Self:
-        """An allocation of another library, which `owner` keeps alive.
+        """Adopts an allocation of another library, which `owner` keeps alive.
 
-        `owner` is dropped once, when nobody holds the memory any more and all work of ours on it
-        has ended: a capsule whose destructor calls the right deallocator will do. `syclobj` is the
-        queue or context of the allocation, in any form of ``__sycl_usm_array_interface__``; plain
-        host memory has none.
+        `owner` is released once, when there are no more references to the memory and all work of
+        Isthmus on it has finished: for example a capsule whose destructor calls the right
+        deallocator. `syclobj` is the queue or context of the allocation, in any form of
+        ``__sycl_usm_array_interface__``; plain host memory has none.
 
         Returns: a view. Waits: no.
         Raises: ExchangeError if the bytes are not within an allocation of that context; ValueError
@@ -145,7 +147,7 @@ class Memory(_isthmus._Memory):
         if cls._backend == "cpu":
             return cls(_ShownByHost({**fields, "version": 3}, owner))
         if cls._backend != "sycl":
-            raise TypeError(f"{cls.__name__}: from_pyopencl adopts what is OpenCL's")
+            raise TypeError(f"{cls.__name__}: use from_pyopencl for OpenCL memory")
         return cls(_Shown({**fields, "version": 1, "syclobj": syclobj}, owner))
 
     @property
@@ -182,36 +184,37 @@ class Memory(_isthmus._Memory):
 
     @property
     def sycl_device(self) -> Any:
-        """The device it belongs to: a dpctl.SyclDevice once somebody has imported dpctl."""
+        """The device it belongs to: a dpctl.SyclDevice once dpctl has been imported."""
         queue = self.sycl_queue
         return self.device if isinstance(queue, Queue) else queue.sycl_device
 
     @property
     def sycl_context(self) -> Any:
-        """The context in which its address means something; a dpctl.SyclContext, as above."""
+        """The context in which its address is valid; a dpctl.SyclContext, as above."""
         return _as_dpctl("SyclContext", self._context)
 
     @property
     def sycl_queue(self) -> Any:
-        """The queue it was made with or came with, else this thread's current one on the device; a
-        dpctl.SyclQueue, as above, since dpctl and dpnp take no other."""
+        """The queue it was created or imported with, else this thread's current queue on the
+        device; a dpctl.SyclQueue, as above, since dpctl and dpnp accept no other.
+        """
         return _as_dpctl("SyclQueue", self._queue)
 
     @property
     def reference_obj(self) -> Any:
-        """The Python object that it was adopted from, or that ``from_pointer`` was given, which it
-        keeps alive; None for memory of ours, for what came by DLPack, whose capsule is used up,
-        and where another device works on the memory.
+        """The Python object that it was adopted from, or that was passed to ``from_pointer``; it is
+        kept alive. None for memory of Isthmus, for memory imported by DLPack, whose capsule is used
+        up, and if another device works on the memory.
         """
         owner = _isthmus._owner_of(self._array)
         return owner.owner if isinstance(owner, _Shown | _ShownByHost) else owner
 
     def __array__(self, dtype: Any = None, *, copy: bool | None = None) -> Any:
-        """NumPy's way to the bytes where the host reaches them; BufferError for device memory."""
+        """NumPy's access to the bytes, if the host has access; BufferError for device memory."""
         return np.array(memoryview(self), dtype=dtype, copy=copy)
 
     def get_usm_type(self, syclobj: object = None) -> str:
-        """'host', 'device' or 'shared'; 'unknown' for what is no USM, in that context if given."""
+        """'host', 'device' or 'shared'; 'unknown' if it is not USM, in that context if given."""
         return _isthmus._usm_type(self._array, syclobj)
 
     @property
@@ -220,15 +223,15 @@ class Memory(_isthmus._Memory):
         return fields
 
     def __getitem__(self, part: slice) -> Self:
-        """Bytes start to stop. Returns: a view, which keeps all of the memory alive."""
+        """Bytes start to stop. Returns: a view, which keeps the whole memory alive."""
         if not isinstance(part, slice) or part.step not in (None, 1):
             raise TypeError(
-                "memory: only m[start:stop] is memory; asarray(m) can be indexed in every way"
+                "memory: only m[start:stop] is memory; asarray(m) supports all indexing"
             )
         return self._over(self._array[part])
 
     def copy_to_host(self, obj: Any = None) -> Any:
-        """All bytes into a buffer of the host, or into a new array of uint8; returns it.
+        """Copies all bytes into a buffer of the host, or into a new array of uint8; returns it.
 
         Waits: for work on the memory, and for the copy.
         Raises: ValueError if the buffer is too small, or read-only.
@@ -243,16 +246,16 @@ class Memory(_isthmus._Memory):
         return target
 
     def copy_from_host(self, obj: Any) -> None:
-        """The bytes of a buffer of the host into the first bytes.
+        """Copies the bytes of a buffer of the host into the first bytes.
 
         Waits: for the copy. Raises: ValueError if the buffer is larger than the memory.
         """
         self._write(_isthmus.asarray(np.frombuffer(obj, np.uint8)))
 
     def copy_from_device(self, obj: object) -> None:
-        """The bytes of other memory or of a dense array into the first bytes.
+        """Copies the bytes of other memory or of a dense array into the first bytes.
 
-        Waits: for the copy. Raises: ValueError if they are more than the memory has.
+        Waits: for the copy. Raises: ValueError if there are more bytes than the memory has.
         """
         self._write(_dense_bytes_of(obj))
 
@@ -265,7 +268,7 @@ class Memory(_isthmus._Memory):
         _isthmus.synchronize(self.device)
 
     def memset(self, val: int = 0) -> None:
-        """Sets all bytes to val. Waits: for it. Raises: OverflowError past 0 to 255."""
+        """Sets all bytes to val. Waits: for it. Raises: OverflowError outside 0 to 255."""
         self._array[...] = val
         _isthmus.synchronize(self.device)
 
@@ -288,35 +291,35 @@ class Memory(_isthmus._Memory):
 
 
 class MemoryUSMDevice(Memory):
-    """USM that the device alone may follow; no buffer protocol. See Memory."""
+    """USM that only the device can access; no buffer protocol. See Memory."""
 
     _backend, _kind = "sycl", "device"
 
 
 class MemoryUSMShared(Memory):
-    """USM that moves between host and device as they touch it; has the buffer protocol."""
+    """USM that migrates between host and device on access; has the buffer protocol."""
 
     _backend, _kind = "sycl", "shared"
 
 
 class MemoryUSMHost(Memory):
-    """USM in host memory that the device can reach; has the buffer protocol."""
+    """USM in host memory that the device can access; has the buffer protocol."""
 
     _backend, _kind = "sycl", "host"
 
 
 class MemoryHost(Memory):
-    """Plain host memory; has the buffer protocol, and adopts what else has it."""
+    """Plain host memory; has the buffer protocol, and adopts other objects that have it."""
 
     _backend, _kind = "cpu", "host"
 
 
 class MemoryBuffer(Memory):
-    """OpenCL's memory in the device's own form: USM where the driver has it, else a cl_mem.
+    """OpenCL memory in the device's own form: USM if the driver has it, else a cl_mem.
 
-    ``kind`` asks for another of the kinds that the device has (``memory_kinds`` in
+    ``kind`` selects another of the kinds that the device has (``memory_kinds`` in
     ``isthmus.devices(verbose=True)``): "device", "shared" (SVM without USM), "host" or "buffer".
-    Pickles and copies of OpenCL's memory keep it, where the device has it.
+    Pickles and copies of OpenCL memory keep the kind if the device has it.
     """
 
     _backend, _kind = "opencl", ""
@@ -371,7 +374,7 @@ def class_of(array: Array) -> type[Memory]:
 
 
 def as_memory(obj: object) -> Memory:
-    """The memory that an object shows, as an object of the class for its kind.
+    """The memory that an object exports, as an object of the class for its kind.
 
     Returns: a view of the bytes that its elements span. Waits: for its own value.
     Raises: ExchangeError, with the reason of every protocol.
@@ -381,7 +384,7 @@ def as_memory(obj: object) -> Memory:
 
 
 def memory_of(array: Array) -> Memory:
-    """All of the allocation that an array lies in. See Array.memory."""
+    """The whole allocation that holds an array. See Array.memory."""
     found = _isthmus._bytes_of(array, True)
     return class_of(found)._over(found)
 
@@ -394,30 +397,30 @@ def _rebuild(cls: type[Memory], data: bytes, device: str, kind: str) -> Memory:
 
 
 def pool_statistics(device: Device | str | None = None) -> dict[str, int]:
-    """What the pools of a device hold: bytes in use, idle and at most so far, blocks, hits, misses.
+    """Statistics of the pools of a device: bytes in use, idle and peak, blocks, hits, misses.
 
     Units: bytes, and numbers of blocks and requests. Waits: no.
-    Raises: TypeError for what names no device, DeviceNotFoundError.
+    Raises: TypeError if it does not name a device, DeviceNotFoundError.
     """
     _check_device("pool_statistics", device)
     return _isthmus._pool_statistics(device)
 
 
 def trim_pool(device: Device | str | None = None, keep: int = 0) -> int:
-    """Gives idle blocks back to the driver until at most `keep` bytes are idle.
+    """Returns idle blocks to the driver until at most `keep` bytes are idle.
 
-    Returns: how many bytes went. Waits: for the driver.
-    Raises: TypeError for what names no device, ValueError for a negative `keep`.
+    Returns: the number of bytes returned to the driver. Waits: for the driver.
+    Raises: TypeError if it does not name a device, ValueError for a negative `keep`.
     """
     _check_device("trim_pool", device)
     return _isthmus._pool_trim(device, _count("trim_pool", "keep", keep))
 
 
 def set_pool_cap(device: Device | str | None, nbytes: int) -> None:
-    """Freed blocks go back to the driver once so many bytes of a kind are idle, at first half
-    of the device's memory. 0: no cap.
+    """Sets how many bytes of a kind may be idle before freed blocks go back to the driver, by
+    default half of the device's memory. 0: no cap.
 
-    Raises: TypeError for what names no device, ValueError for a negative number.
+    Raises: TypeError if it does not name a device, ValueError for a negative number.
     """
     _check_device("set_pool_cap", device)
     _isthmus._pool_set_cap(device, _count("set_pool_cap", "nbytes", nbytes))
@@ -425,13 +428,13 @@ def set_pool_cap(device: Device | str | None, nbytes: int) -> None:
 
 def _check_device(who: str, device: object) -> None:
     if device is not None and not isinstance(device, Device | str):
-        raise TypeError(f'{who}: device: {device!r} is neither a Device nor a text such as "cpu"')
+        raise TypeError(f'{who}: device: {device!r} is neither a Device nor a name such as "cpu"')
 
 
 def _count(who: str, name: str, value: object) -> int:
     if not isinstance(value, SupportsIndex):
-        raise TypeError(f"{who}: {name}: {value!r} is no number of bytes")
+        raise TypeError(f"{who}: {name}: {value!r} is not a number of bytes")
     count = value.__index__()
     if not 0 <= count < 2**63:
-        raise ValueError(f"{who}: {name}: {count} bytes; from 0 to 2^63-1 can be")
+        raise ValueError(f"{who}: {name}: {count} bytes; expected 0 to 2^63-1")
     return count

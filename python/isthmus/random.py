@@ -1,8 +1,8 @@
-"""Random numbers whose bits are equal on every device.
+"""Random numbers whose bits are the same on every device.
 
-They come from Philox4x32-10, a function of a counter and a key: no element depends on another one,
-on the device or on threads. ``default_rng(seed)`` makes a Generator; its methods have the names of
-NumPy's, and their arguments in the same order. The numbers are not NumPy's.
+They come from Philox4x32-10, a function of a counter and a key: no element depends on another
+element, on the device or on threads. ``default_rng(seed)`` creates a Generator; its methods have
+the names and the argument order of NumPy's. The numbers are not NumPy's.
 """
 
 from __future__ import annotations
@@ -77,18 +77,18 @@ def _of_64_bits(who: str, number: SupportsIndex, what: str) -> int:
 class Generator(_isthmus._Generator):
     """Draws random numbers with Philox4x32-10, a function of a counter and a key.
 
-    A call takes as many counters as it has elements to make, and each element is a function of its
-    own one. So numbers do not depend on the device, on threads, or on what they are fused with:
-    their bits are equal everywhere.
+    A call uses one counter for each element, and each element is a function of its own counter. So
+    numbers do not depend on the device, on threads, or on fusion: their bits are the same
+    everywhere.
 
-    ``Generator(seed)`` is ``default_rng(seed)``. ``size`` is the shape of a result; without one it
-    has the shape that the parameters broadcast to. The dtype is float32 or float64, by default what
-    the parameters are, or the default one of the device, which is by default that of the parameters
-    or the default one. Results are pending, and fuse with what is around them. Parameters that are
-    arrays are not looked at, but by integers(), choice() and binomial().
+    ``Generator(seed)`` is ``default_rng(seed)``. ``size`` is the shape of a result; without it,
+    parameters broadcast to the shape. The dtype is float32 or float64, by default that of the
+    parameters, or the device's default dtype. The device is by default that of the parameters, or
+    the default device. Results are pending, and fuse with the operations around them. The values of
+    parameters that are arrays are not checked, except by integers(), choice() and binomial().
 
-    Any thread may call it; two threads never draw the same numbers. Copies and pickles go on with
-    the same numbers as the original.
+    Any thread may call it; two threads never draw the same numbers. Copies and pickles continue
+    with the same numbers as the original.
     """
 
     def __init__(self, seed: Seed = None) -> None:
@@ -96,9 +96,9 @@ class Generator(_isthmus._Generator):
 
     @property
     def state(self) -> dict[str, Any]:
-        """What the next numbers follow from, to be kept and set again.
+        """The state that determines the next numbers. It can be saved and set again.
 
-        Raises: TypeError and ValueError where it is set to what is no state.
+        Raises: TypeError and ValueError if it is set to an invalid state.
         """
         return {"bit_generator": _NAME, **dict(zip(_PARTS, self._state(), strict=True))}
 
@@ -121,21 +121,21 @@ class Generator(_isthmus._Generator):
         return made
 
     def spawn(self, n_children: SupportsIndex) -> list[Self]:
-        """Generators of keys of their own, for other threads, processes or purposes.
+        """New generators with their own keys, for other threads, processes or purposes.
 
-        They follow from this key and from how many were spawned before.
+        The keys depend on this key and on how many were spawned before.
 
         Raises: ValueError for a negative number, and for more than 2^20.
         Source: numpy.random.Generator.spawn.
         """
-        expected = "generators; a call makes 0 to 1048576"
+        expected = "generators; a call creates 0 to 1048576"
         count = _of_64_bits("spawn: n_children", n_children, expected)
         return [self._of(state) for state in self._spawn(count)]
 
     def jumped(self, jumps: SupportsIndex = 1) -> Self:
-        """One whose numbers are as those of this one after `jumps` times 2^64 blocks of 128 bits.
+        """A generator with the numbers of this one after `jumps` times 2^64 blocks of 128 bits.
 
-        Raises: ValueError for a negative number, and past the last of 2^60 streams.
+        Raises: ValueError for a negative number, and beyond the last of 2^60 streams.
         Source: numpy.random.Philox.jumped.
         """
         count = _of_64_bits("jumped: jumps", jumps, "jumps; a generator has 2^60 streams")
@@ -159,8 +159,8 @@ class Generator(_isthmus._Generator):
 def _advice(name: str) -> str:
     """What would do in the place of a method of NumPy's generators."""
     if name == "bit_generator":
-        return "; in its place: rng.state for its state, rng.jumped() for its jumped()"
-    return f"; isthmus.asarray(numpy.random.default_rng().{name}(...)) takes what NumPy draws"
+        return "; use instead: rng.state for its state, rng.jumped() for its jumped()"
+    return f"; isthmus.asarray(numpy.random.default_rng().{name}(...)) converts NumPy's result"
 
 
 _missing.install(Generator, np.random.Generator, _advice)
@@ -171,12 +171,12 @@ def _restored(cls: type[Generator], state: tuple[int, int, int, int]) -> Generat
 
 
 def default_rng(seed: Seed | Generator = None) -> Generator:
-    """A Generator whose numbers follow from a seed; without one from the system's entropy.
+    """A Generator seeded by a seed, or without one by the system's entropy.
 
-    The seed is an int of any size from 0 on, a sequence of them, or a SeedSequence of NumPy. A
-    Generator is returned itself.
+    The seed is a non-negative int of any size, a sequence of them, or a SeedSequence of NumPy. A
+    Generator is returned unchanged.
 
-    Raises: ValueError for a negative seed, TypeError for what is no seed.
+    Raises: ValueError for a negative seed, TypeError for an invalid seed.
     Source: numpy.random.default_rng.
     """
     return seed if isinstance(seed, Generator) else Generator(seed)
@@ -185,7 +185,7 @@ def default_rng(seed: Seed | Generator = None) -> Generator:
 def philox4x32(counter: Array, key: Array) -> Array:
     """Philox4x32-10 itself: the four uint32 of each block of random bits.
 
-    Shapes: counters (..., 4) and keys (..., 2), whose other axes broadcast; (..., 4).
+    Shapes: counters (..., 4) and keys (..., 2), whose other axes broadcast; result (..., 4).
     Returns: new memory, pending.
     Waits: no.
     Raises: TypeError for dtypes other than uint32, ValueError for other shapes.
@@ -211,7 +211,7 @@ if not TYPE_CHECKING:  # type checkers know the names that there are
         advice = ""
         methods = [method for method in dir(Generator(0)) if not method.startswith("_")]
         if name in _OF_NUMPY:
-            advice = f"; in its place: isthmus.random.default_rng(seed).{_OF_NUMPY[name]}"
+            advice = f"; use instead: isthmus.random.default_rng(seed).{_OF_NUMPY[name]}"
         elif not name.startswith("_") and (hasattr(np.random, name) or name in methods):
             near = difflib.get_close_matches(name, methods, 3, 0.7)
             advice = (

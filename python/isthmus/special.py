@@ -1,4 +1,4 @@
-"""Functions of mathematics that the Array API has not, element by element: ``special.erf(x)``.
+"""Elementwise mathematical functions that are not in the Array API: ``special.erf(x)``.
 
 They are operations like any other: they broadcast, stay pending, fuse, and run on every device.
 ``isthmus.op_table`` has their rows, with the accuracy of each.

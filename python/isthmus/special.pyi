@@ -6,10 +6,10 @@ def erf(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Error function.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 2 ulp for float32 and float64 in [-30, 30].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -20,10 +20,10 @@ def erfc(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     1 - erf(x), accurate where this is small.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 5 ulp for float32 and float64 in [-9, 9].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -34,10 +34,10 @@ def gamma(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Gamma function; NaN for negative whole numbers and minus infinity, infinity with the sign of x for a zero.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 10 ulp for float32 and float64 in [0.01, 30].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -48,10 +48,10 @@ def gammaln(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Logarithm of the magnitude of the gamma function; infinity for zero and negative whole numbers.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 7 ulp for float32 and float64 in [0, 1e+30].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -62,10 +62,10 @@ def gammasgn(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Sign of the gamma function, 1 or -1; that of x for a zero, NaN for negative whole numbers and minus infinity. Together with gammaln it is C's lgamma_r.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 0 ulp for float32 and float64 in [-10000, 10000].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -76,10 +76,10 @@ def cbrt(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Cube root.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 4 ulp for float32 and float64 in [-1e+30, 1e+30].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -90,10 +90,10 @@ def exp2(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     2 to the power x.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 3 ulp for float32 and float64 in [-120, 120].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -104,10 +104,10 @@ def exp10(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     10 to the power x.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 3 ulp for float32 and float64 in [-37, 37].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -118,10 +118,10 @@ def log1mexp(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     log(1 - exp(-abs(x))), accurate near 0 and far from it; as in JAX and R for x > 0, and as in Stan for x < 0.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 5 ulp for float32 and float64 in [-80, 80].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -132,10 +132,10 @@ def rsqrt(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     One divided by the square root.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 2 ulp for float32 and float64 in [0, 1e+30].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -146,10 +146,10 @@ def logb(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Whole part of the logarithm of the magnitude to base 2, as a float; minus infinity for zero.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 0 ulp for float32 and float64 in [-1e+30, 1e+30].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -160,10 +160,10 @@ def ilogb(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Whole part of the logarithm of the magnitude to base 2, as int32; the smallest int32 for zero, the largest for infinities and NaN.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 0 ulp for float32 and float64 in [-1e+30, 1e+30].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -174,10 +174,10 @@ def pown(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array]
     """
     Power with a whole exponent, which is truncated and rounded to the dtype of the first; an odd int keeps its effect on the sign if it is rounded, and one of more than 64 bits is an error.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 2 ulp for float32 and float64 in [0, 30].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -188,10 +188,10 @@ def rootn(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array
     """
     Root of a whole degree, which is truncated and converted to the dtype of the first; for a negative number NaN unless the degree is odd.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 3 ulp for float32 and float64 in [1, 30].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -202,10 +202,10 @@ def ldexp(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array
     """
     The first times 2 to the power of the second, a whole number, which is truncated and converted to the dtype of the first.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -216,10 +216,10 @@ def sinpi(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Sine of an angle in half turns: sin(pi x), exact at whole numbers and halves.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 4 ulp for float32 and float64 in [-100, 100].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -230,10 +230,10 @@ def cospi(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Cosine of an angle in half turns: cos(pi x), exact at whole numbers and halves.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 4 ulp for float32 and float64 in [-100, 100].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -244,10 +244,10 @@ def tanpi(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Tangent of an angle in half turns: tan(pi x), exact at whole numbers; infinite at halves.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 6 ulp for float32 and float64 in [-100, 100].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -258,10 +258,10 @@ def asinpi(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Arc sine in half turns; NaN outside [-1, 1].
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 5 ulp for float32 and float64 in [-1, 1].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -272,10 +272,10 @@ def acospi(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Arc cosine in half turns; NaN outside [-1, 1].
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 5 ulp for float32 and float64 in [-1, 1].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -286,10 +286,10 @@ def atanpi(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Arc tangent in half turns.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 5 ulp for float32 and float64 in [-100, 100].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -300,10 +300,10 @@ def atan2pi(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Arr
     """
     Angle in half turns of the point (y, x), in its quadrant.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 6 ulp for float32 and float64 in [-100, 100].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -314,10 +314,10 @@ def fract(x: Array, /, *, out: Array | tuple[Array] | None = None) -> Array:
     """
     Fractional part, x - floor(x), always below 1; zero with the sign of x for infinities.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 1 ulp for float32 and float64 in [-100, 100].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -328,10 +328,10 @@ def fmod(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array]
     """
     Remainder with the sign of the first; 0 for an integer divided by 0.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: integers, floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -342,10 +342,10 @@ def fdim(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array]
     """
     The first minus the second if the first is greater, else 0; NaN if either is NaN.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: integers, floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -356,10 +356,10 @@ def fmax(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array]
     """
     The larger number; the other number if one is NaN.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: bool, integers, floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -370,10 +370,10 @@ def fmin(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Array]
     """
     The smaller number; the other number if one is NaN.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: bool, integers, floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -384,10 +384,10 @@ def maxmag(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Arra
     """
     The number of larger magnitude, or the larger number if the magnitudes are equal; the other number if one is NaN.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -398,10 +398,10 @@ def minmag(x1: Array | Number, x2: Array | Number, /, *, out: Array | tuple[Arra
     """
     The number of smaller magnitude, or the smaller number if the magnitudes are equal; the other number if one is NaN.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: floats; integers are calculated as floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.
@@ -412,10 +412,10 @@ def fma(x1: Array, x2: Array | Number, x3: Array | Number, /, *, out: Array | tu
     """
     x * y + z, rounded once.
 
-    out: an array that gets the result instead of new memory, and is returned.
+    out: an array that receives the result instead of new memory; it is returned.
     Shapes: operands broadcast.
-    Returns: new memory, pending until somebody looks, or `out`.
-    Waits: no, unless an operand is shared with others who may change it.
+    Returns: new memory, pending until its value is needed, or `out`.
+    Waits: no, unless others may change the memory of an operand.
     Accepts: integers, floats.
     Accuracy: 0 ulp for float32 and float64 in [-100, 100].
     Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.

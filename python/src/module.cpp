@@ -59,7 +59,7 @@ NB_MODULE(_isthmus_of_main, m) {
 extern "C" NB_EXPORT PyObject* PyInit__isthmus() {
   if (PyInterpreterState_Get() == PyInterpreterState_Main()) return PyInit__isthmus_of_main();
   PyErr_SetString(PyExc_ImportError,
-                  "isthmus: it can be imported by the main interpreter only; in the place of "
-                  "subinterpreters use threads or processes");
+                  "isthmus: only the main interpreter can import it; instead of subinterpreters "
+                  "use threads or processes");
   return nullptr;
 }

@@ -202,7 +202,7 @@ DType dtype_from_typestr(std::string_view typestr) {
     return dtype_of(nb::str(typestr.data(), typestr.size()));
   } catch (const nb::python_error& error) {
     require_answer(error);
-    fail(Errc::exchange, "typestr: '{}' is no type", typestr);
+    fail(Errc::exchange, "typestr: '{}' is not a type", typestr);
   } catch (const Error& error) {
     fail(Errc::exchange, "typestr: '{}': {}", typestr, error.text());
   }

@@ -180,7 +180,7 @@ STRUCT = np.dtype([("a", np.int8), ("isthmus_unknown", np.float32)])
 def test_what_is_not_set_says_what_would_do(name: str) -> None:
     x = cl_array.zeros(xp.Queue("cpu"), (2, 3), np.float32)
     with pytest.raises(
-        AttributeError, match=f"^{name} of an array of isthmus.cl is not set; in its"
+        AttributeError, match=f"^{name} of an array of isthmus.cl cannot be set; use"
     ):
         setattr(x, name, getattr(x, name))
     assert x.shape == (2, 3) and x.T.shape == (3, 2)
@@ -188,9 +188,7 @@ def test_what_is_not_set_says_what_would_do(name: str) -> None:
 
 def test_the_other_byte_order_says_what_would_do() -> None:
     values = np.arange(3, dtype=">f4")
-    with pytest.raises(
-        TypeError, match=r"no >f4; .*newbyteorder\('='\)\) of such an array a would"
-    ):
+    with pytest.raises(TypeError, match=r">f4 is not supported; .*newbyteorder\('='\)\)"):
         cl_array.to_device(xp.Queue("cpu"), values)
     native = values.astype(values.dtype.newbyteorder("="))
     assert cl_array.to_device(xp.Queue("cpu"), native).get().tolist() == [0, 1, 2]

@@ -96,9 +96,9 @@ def test_wrong_indices_are_refused_with_numbers(device: xp.Device) -> None:
         ((0, -4), "-4 is outside axis 1 of length 3"),
         ((0, 0, 0), "3 indices for an array of 2 axes"),
         ((..., ...), "2 ellipses"),
-        ((1 << 70,), "outside every axis"),
-        (("a",), "is no index"),
-        ((1.0,), "is no index"),
+        ((1 << 70,), "out of range for every axis"),
+        (("a",), "is not an index"),
+        ((1.0,), "is not an index"),
     ]:
         with pytest.raises(IndexError, match=words):
             x[index]
@@ -140,5 +140,5 @@ def test_iteration_len_and_membership(device: xp.Device) -> None:
         len(x[0, 0])
     assert [get(row).tolist() for row in reversed(x)] == [[4, 5], [2, 3], [0, 1]]
     for function in (iter, reversed):
-        with pytest.raises(TypeError, match="no elements to go through"):
+        with pytest.raises(TypeError, match="cannot iterate over a 0-d array"):
             function(x[0, 0])

@@ -101,8 +101,12 @@ RAW = [
     ),
     Wrong(TypeError, r"argument 1 \(x\) .* not LocalMemory", scaled(xp.LocalMemory(4), ..., 1, 1)),
     Wrong(TypeError, r"a number of complex128 is not a value", scaled(..., ..., 1j, 1)),
-    Wrong(TypeError, r"isthmus.asarray takes it", scaled(np.ones(3), ..., 1, 1)),
-    Wrong(TypeError, r"for a struct or a vector pass .* tobytes\(\)", of_struct(np.zeros(2, "f4"))),
+    Wrong(TypeError, r"convert it with isthmus.asarray", scaled(np.ones(3), ..., 1, 1)),
+    Wrong(
+        TypeError,
+        r"to pass a struct or a vector, pass .* tobytes\(\)",
+        of_struct(np.zeros(2, "f4")),
+    ),
     Wrong(
         TypeError,
         r"\(s\) .* is S; a value is needed, not an array .*; pass its bytes, or a struct",
@@ -164,7 +168,7 @@ RAW = [
     Wrong(TypeError, r"missing a required argument: 'args'", lambda g: any_use(SCALE)(1, 1)),
     Wrong(
         ValueError,
-        "^kernel 'scale': grid: an int past 64 bits",
+        "^kernel 'scale': grid: an int beyond 64 bits",
         lambda g: SCALE((2**70,), 1, (g.x, g.x, 1, 1)),
     ),
     Wrong(TypeError, r"grid", lambda g: any_use(SCALE)(1.5, 1, (g.x, g.x, 1, 1))),
@@ -227,17 +231,17 @@ ELEMENTS = [
     Wrong(ValueError, r"must be an array", lambda g: NORM(2.0)),
     Wrong(
         TypeError,
-        r"in the place of out: kernel\(x, y\)",
+        r"instead of out: kernel\(x, y\)",
         lambda g: any_use(SQUARED)(g.x, 1, out=g.x),
     ),
     Wrong(
         TypeError,
-        r"in the place of out: y\[...\] = kernel\(x\)",
+        r"instead of out: y\[...\] = kernel\(x\)",
         lambda g: any_use(NORM)(g.x, out=g.x),
     ),
     Wrong(
         TypeError,
-        r"in the place of block_size: leave it out: it is the library's choice",
+        r"instead of block_size: leave it out: it is the library's choice",
         lambda g: any_use(SQUARED)(g.x, 1, block_size=128),
     ),
     Wrong(

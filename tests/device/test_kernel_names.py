@@ -26,7 +26,7 @@ def test_names_of_cupys_classes_say_what_would_do() -> None:
     for kernel, names in kernels.items():
         for name in names:
             assert name not in dir(kernel) and not hasattr(kernel, name)
-            with pytest.raises(AttributeError, match=f"no attribute '{name}'; in its place: "):
+            with pytest.raises(AttributeError, match=f"no attribute '{name}'; use instead: "):
                 getattr(kernel, name)
 
 

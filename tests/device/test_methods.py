@@ -277,7 +277,7 @@ def test_out_that_does_not_fit_is_refused() -> None:
 @pytest.mark.parametrize("other", [[1, 2], (1, 2)])
 def test_a_list_is_no_operand_and_the_error_says_what_would_do(other: Any) -> None:
     x: Any = xp.ones(2)
-    text = r"add: an? \w+ is neither an array nor a number; isthmus\.asarray takes it"
+    text = r"add: an? \w+ is neither an array nor a number; convert it with isthmus\.asarray"
     with pytest.raises(TypeError, match=text):
         x + other
     with pytest.raises(TypeError, match=text):
@@ -375,15 +375,17 @@ def test_spellings_are_not_listed() -> None:
 
 def test_what_there_is_not_names_what_is_near() -> None:
     module: Any = xp
-    with pytest.raises(AttributeError, match=r"no attribute 'aray'; near it are: array, asarray"):
+    with pytest.raises(
+        AttributeError, match=r"no attribute 'aray'; similar names are: array, asarray"
+    ):
         _ = module.aray
     with pytest.raises(AttributeError, match=r"'linspac'.*linspace"):
         _ = module.linspac
     with pytest.raises(AttributeError, match=r"x\.to_numpy\(\) is an array that numpy\.fft2"):
         _ = module.fft2 if hasattr(np, "fft2") else _raise_like("fft2")
-    with pytest.raises(AttributeError, match=r"'unique'; in its place: unique_values, "):
+    with pytest.raises(AttributeError, match=r"'unique'; use instead: unique_values, "):
         _ = module.unique
-    with pytest.raises(AttributeError, match=r"no attribute 'in1d'; in its place: isin$"):
+    with pytest.raises(AttributeError, match=r"no attribute 'in1d'; use instead: isin$"):
         _ = module.in1d
     assert not hasattr(xp, "__wrapped__")
 
@@ -411,7 +413,7 @@ def test_one_element_formats_as_a_number() -> None:
         assert f"{x:.3f}" == "1.235"
     assert f"{xp.asarray(7):05d}" == "00007"
     assert f"{xp.ones(2)}" == "[1. 1.]"
-    with pytest.raises(TypeError, match=r"'\.3f' is for one number, and the array has 2 elements"):
+    with pytest.raises(TypeError, match=r"'\.3f' is for one number, but the array has 2 elements"):
         f"{xp.ones(2):.3f}"
 
 

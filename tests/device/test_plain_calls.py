@@ -77,16 +77,16 @@ def test_wrong_calls_are_put_into_words(
 @pytest.mark.parametrize(
     ("function", "args", "named", "text"),
     [
-        (xp.sort, ("x",), {"kind": "stable"}, "in the place of kind: leave it out: equal"),
-        (xp.isin, ("x", "x"), {"kind": "sort"}, "in the place of kind: leave it out$"),
-        (xp.partition, ("x", 1), {"kind": "introselect"}, "in the place of kind: leave it out$"),
+        (xp.sort, ("x",), {"kind": "stable"}, "instead of kind: leave it out: equal"),
+        (xp.isin, ("x", "x"), {"kind": "sort"}, "instead of kind: leave it out$"),
+        (xp.partition, ("x", 1), {"kind": "introselect"}, "instead of kind: leave it out$"),
         (xp.pad, ("x", 1), {"reflect_type": 3}, "reflect_type: expected str or None, not an int"),
-        (xp.Array.sort, ("x",), {"order": "a"}, r"in the place of order: x\[argsort"),
-        (xp.median, ("x",), {"out": 1}, r"in the place of out: y\[...\] = median"),
-        (xp.Array.cumsum, ("x",), {"out": 1}, r"in the place of out: y\[...\] = cumsum"),
-        (xp.quantile, ("x", 0.5), {"interpolation": "lower"}, "in the place of .*: method="),
-        (xp.clip, ("x",), {"a_min": 0}, "in the place of a_min: min="),
-        (xp.zeros_like, ("x",), {"shape": 3}, r"in the place of shape: zeros\(shape"),
+        (xp.Array.sort, ("x",), {"order": "a"}, r"instead of order: x\[argsort"),
+        (xp.median, ("x",), {"out": 1}, r"instead of out: y\[...\] = median"),
+        (xp.Array.cumsum, ("x",), {"out": 1}, r"instead of out: y\[...\] = cumsum"),
+        (xp.quantile, ("x", 0.5), {"interpolation": "lower"}, "instead of .*: method="),
+        (xp.clip, ("x",), {"a_min": 0}, "instead of a_min: min="),
+        (xp.zeros_like, ("x",), {"shape": 3}, r"instead of shape: zeros\(shape"),
         (xp.quantile, (None, 0.5), {}, "x: expected Array, not None"),
         (xp.quantile, ("x", None), {}, "q: expected Array, number or list of numbers, not None"),
         (xp.take, ("x", None), {}, "indices: expected Array, int or list of ints, not None"),
@@ -107,7 +107,7 @@ def test_no_sum_takes_keywords_of_numpy_without_a_word() -> None:
     functions: tuple[Any, ...] = (xp.sum, xp.prod, xp.max, xp.nansum, xp.mean, xp.var, xp.all)
     for function in functions:
         for keyword in ("where", "initial"):
-            with pytest.raises(TypeError, match=f"in the place of {keyword}: "):
+            with pytest.raises(TypeError, match=f"instead of {keyword}: "):
                 function(x, **{keyword: 1})
 
 

@@ -269,7 +269,7 @@ def test_no_view_of_indices_is_given_back() -> None:
 
 
 def test_what_are_no_indices_is_refused() -> None:
-    with pytest.raises(TypeError, match="unravel_index: indices are float64; integers are needed"):
+    with pytest.raises(TypeError, match=r"unravel_index: indices are float64; .*integers"):
         xp.unravel_index(xp.ones(2, dtype="float64"), (2, 2))
     with pytest.raises(TypeError, match="unravel_index: indices are bool"):
         xp.unravel_index(xp.ones(2) > 0, (2, 2))

@@ -164,7 +164,7 @@ def test_out_is_written_in_any_layout(device: xp.Device) -> None:
         made = default_rng(8).standard_normal(out=out)
         assert made is out
         np.testing.assert_array_equal(get(out), expected)
-    with pytest.raises(ValueError, match=r"out has the shape \(4, 6\), not size \(3,\)"):
+    with pytest.raises(ValueError, match=r"out has the shape \(4, 6\), but size is \(3,\)"):
         default_rng(8).random(3, out=base[:4, :6])
     with pytest.raises(TypeError, match="out has the dtype"):
         default_rng(8).random(dtype="float32" if dtype == "float64" else "float64", out=base)
@@ -456,9 +456,9 @@ def test_what_is_drawn_is_one_kernel_with_what_is_around_it() -> None:
         (lambda r: r.integers(xp.asarray([1, 2]), 2), ValueError, "low is not below high"),
         (lambda r: r.permutation(-1), ValueError, "of -1 numbers"),
         (lambda r: r.permutation("abc"), TypeError, "an array or an int"),
-        (lambda r: r.permutation(2**70), ValueError, "permutation: of a number past 2.63-1"),
-        (lambda r: r.choice(-(2**70)), ValueError, "choice: of a number past 2.63-1"),
-        (lambda r: r.bytes(2**70), ValueError, "bytes: length: an int past 64 bits"),
+        (lambda r: r.permutation(2**70), ValueError, "permutation: of a number beyond 2.63-1"),
+        (lambda r: r.choice(-(2**70)), ValueError, "choice: of a number beyond 2.63-1"),
+        (lambda r: r.bytes(2**70), ValueError, "bytes: length: an int beyond 64 bits"),
         (lambda r: r.choice(3, p=[True, False, False]), TypeError, "p has the dtype bool"),
         (lambda r: r.choice(3, p=[0, 2, 0]), ValueError, "the sum of p is 2"),
         (lambda r: r.shuffle([1, 2]), TypeError, "shuffle"),
@@ -470,7 +470,7 @@ def test_what_is_drawn_is_one_kernel_with_what_is_around_it() -> None:
         (lambda r: r.bytes(-1), ValueError, "-1 bytes"),
         (lambda r: r.spawn(-1), ValueError, "-1 generators"),
         (lambda r: r.spawn(2**20 + 1), ValueError, "spawn: 1048577 generators; a call makes 0 to"),
-        (lambda r: r.spawn(2**70), ValueError, "generators; a call makes 0 to 1048576"),
+        (lambda r: r.spawn(2**70), ValueError, "generators; a call creates 0 to 1048576"),
         (lambda r: r.jumped(2**60 + 1), ValueError, "jumped: 1152921504606846977 jumps from"),
         (lambda r: r.jumped(2**63), ValueError, "jumps; a generator has 2.60 streams"),
         (lambda r: r.random(2**62), ValueError, "a stream has no more than 2305843009213693952"),

@@ -344,9 +344,9 @@ BAD: list[tuple[Any, type[Exception], str]] = [
     (lambda r: r.negative_binomial(1, 1e-300), ValueError, "take too many trials"),
     (lambda r: r.dirichlet(xp.ones((2, 2))), ValueError, r"alpha has the shape \(2, 2\)"),
     (lambda r: r.dirichlet([]), ValueError, "dirichlet: alpha has no elements"),
-    (lambda r: r.dirichlet("ab"), TypeError, "dirichlet: a text"),
+    (lambda r: r.dirichlet("ab"), TypeError, "dirichlet: .* not a text"),
     (lambda r: r.normal([1j]), TypeError, "normal: does not accept complex128"),
-    (lambda r: r.normal(object()), TypeError, "normal: an object holds no numbers"),
+    (lambda r: r.normal(object()), TypeError, "normal: an object does not hold numbers"),
     (lambda r: r.permutation(np.array(5)), IndexError, "permutation: axis 0"),
     (lambda r: r.permutation(xp.asarray(5)), IndexError, "permutation: axis 0"),
     (lambda r: r.choice(2.5), TypeError, "choice: expected an array or an int, not a float"),
@@ -367,7 +367,7 @@ BAD: list[tuple[Any, type[Exception], str]] = [
     (
         lambda r: r.standard_gamma(2.0, 4, out=xp.zeros(3)),
         ValueError,
-        r"standard_gamma: out has the shape \(3,\), not size \(4,\)",
+        r"standard_gamma: out has the shape \(3,\), but size is \(4,\)",
     ),
     (lambda r: r.standard_cauchy(3, dtype="float16"), TypeError, "use astype"),
 ]

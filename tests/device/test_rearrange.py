@@ -224,7 +224,7 @@ def test_many_numbers_of_repeats_take_few_kernels(way: Way, device: xp.Device) -
 
 def test_numbers_of_repeats_that_cannot_be_are_refused() -> None:
     x = xp.ones((2, 3))
-    with pytest.raises(TypeError, match="repeat: repeats are float64; integers are needed"):
+    with pytest.raises(TypeError, match=r"repeat: repeats are float64; .*integers"):
         xp.repeat(x, [1.0, 2.0], 0)
     with pytest.raises(TypeError, match="repeat: repeats are float64"):
         xp.repeat(x, 1.5)

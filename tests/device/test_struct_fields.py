@@ -200,7 +200,7 @@ def test_what_is_no_field_is_refused() -> None:
     assert p[[]].shape == (0, *p.shape[1:])  # no indices, as in NumPy
     with pytest.raises(IndexError):
         p["x", 0]
-    with pytest.raises(IndexError, match="a str is no index"):
+    with pytest.raises(IndexError, match="a str is not an index"):
         xp.ones(3)["x"]
     with pytest.raises(ValueError, match="no field 'q'"):
         p["q"] = 1

@@ -163,7 +163,7 @@ def test_names_of_members_come_before_names_without_their_ending(tmp_path: pathl
         assert ours["a"] == b"bytes" == theirs["a"]
         assert ours.f.b.tolist() == theirs.f.b.tolist()
         assert dir(ours.f) == ours.files
-        with pytest.raises(AttributeError, match="load: y is not in the archive; there are a, b"):
+        with pytest.raises(AttributeError, match="load: y is not in the archive, which has a, b"):
             _ = ours.f.y
 
 
@@ -196,7 +196,7 @@ def test_archives_go_both_ways(tmp_path: pathlib.Path) -> None:
             assert ours.files == list(ours)
             assert len(ours) == len(ours.files)
             assert "b" in repr(ours)
-            with pytest.raises(KeyError, match="z is not in the archive; there are b"):
+            with pytest.raises(KeyError, match="z is not in the archive, which has b"):
                 ours["z"]
         with pytest.raises(ValueError, match="the archive is closed"):
             ours["b"]
@@ -230,7 +230,7 @@ def test_files_may_give_and_take_little_at_a_time(tmp_path: pathlib.Path) -> Non
     xp.save(slow, x)
     assert bytes(slow.data) == saved_by_numpy(x)
     assert xp.load(slow).tolist() == x.tolist()
-    with pytest.raises(TypeError, match="gave a str, not bytes; open it in binary mode"):
+    with pytest.raises(TypeError, match="returned a str, not bytes; open it in binary mode"):
         xp.load(io.StringIO("text that is no array"))  # type: ignore[arg-type]
     # a pipe
     path = tmp_path / "pipe"
@@ -437,7 +437,7 @@ def test_malformed_files_are_refused(tmp_path: pathlib.Path) -> None:
     for data in (b"PK\3\4", b"PK\3\4" + b"\0" * 40, b"PK\5\6"):
         path.write_bytes(data)
         for source in (path, io.BytesIO(data)):
-            with pytest.raises(ValueError, match="no whole archive"):
+            with pytest.raises(ValueError, match="not a complete archive"):
                 xp.load(source)
 
 

@@ -112,7 +112,7 @@ def test_the_host_sees_host_and_shared_memory(name: str) -> None:  # U18
 
 
 def test_the_host_does_not_see_device_memory() -> None:  # U18
-    with pytest.raises(BufferError, match="kind device"):
+    with pytest.raises(BufferError, match="cannot access device memory"):
         memoryview(memory.MemoryUSMDevice(8))
 
 
@@ -156,13 +156,13 @@ def test_a_queue_says_in_which_context() -> None:
 
 def test_another_kind_is_refused_and_copied_on_request() -> None:
     shared = made("MemoryUSMShared")
-    with pytest.raises(ValueError, match=r"shared memory of sycl:0; MemoryUSMShared takes it"):
+    with pytest.raises(ValueError, match=r"shared memory of sycl:0; MemoryUSMShared accepts it"):
         memory.MemoryUSMDevice(shared)
     m = memory.MemoryUSMDevice(shared, copy=True)
     assert m.kind == "device" and bytes(m) == bytes(shared) and m._pointer != shared._pointer
     with pytest.raises(TypeError, match="has no kind"):
         memory.Memory(8)
-    with pytest.raises(TypeError, match=r"MemoryUSMShared: 1\.5 is no number of bytes"):
+    with pytest.raises(TypeError, match=r"MemoryUSMShared: 1\.5 is not a number of bytes"):
         memory.MemoryUSMShared(1.5)
 
 
@@ -239,7 +239,7 @@ def test_arrays_stay_within_memory(name: str) -> None:
         isthmus.from_memory(m[2:], (2,), "float32")
     with pytest.raises(ValueError, match="strides: 1 for 2 axes"):
         isthmus.from_memory(m, (2, 2), "float32", strides=(1,))
-    with pytest.raises(TypeError, match="no memory object"):
+    with pytest.raises(TypeError, match="is not a memory object"):
         isthmus.from_memory(isthmus.ones(3), (2,), "float32")
 
 
@@ -270,7 +270,7 @@ def test_opencl_has_memory_of_each_kind_of_a_device() -> None:
                 assert bytes(same) == bytes(m)[: len(same)] and same._pointer != m._pointer
             is_usm = hasattr(m, "__sycl_usm_array_interface__")
             assert m.get_usm_type() == (kind if is_usm else "unknown")
-    with pytest.raises(ValueError, match="'soft' is no kind"):
+    with pytest.raises(ValueError, match="'soft' is not a kind"):
         memory.MemoryBuffer(8, kind="soft")
 
 
@@ -357,7 +357,7 @@ def test_adopted_bytes_are_checked() -> None:  # U16 U17
     ):
         with pytest.raises(isthmus.ExchangeError):
             from_pointer(address, nbytes, syclobj, allocation)
-    with pytest.raises(ValueError, match="MemoryUSMShared takes it"):
+    with pytest.raises(ValueError, match="MemoryUSMShared accepts it"):
         memory.MemoryUSMHost.from_pointer(at, 8, context, allocation)
 
 

@@ -330,7 +330,7 @@ def test_to_device_refuses_what_is_no_queue_of_the_device() -> None:
     x = isthmus.zeros(3)
     with pytest.raises(isthmus.DeviceMismatchError, match=r"stream.*opencl:0.*sycl:0"):
         x.to_device("sycl:0", stream=isthmus.Queue("opencl:0"))
-    with pytest.raises(ValueError, match="-1 is no queue"):
+    with pytest.raises(ValueError, match="-1 is not a queue"):
         x.to_device("sycl:0", stream=-1)
     with pytest.raises(BufferError, match="stream"):
         x.to_device("sycl:0", stream="no such filter")

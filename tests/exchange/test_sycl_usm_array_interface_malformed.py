@@ -113,10 +113,10 @@ def test_the_bounds_of_the_allocation_are_checked(changes: Any) -> None:
 
 TEXTS: list[tuple[dict[str, object], str]] = [
     ({"offset": 2**62}, "offset: 4611686018427387904 elements of float32 are past the address"),
-    ({"offset": 2**63}, "offset: an integer is not in -2^63 to 2^63-1"),
-    ({"shape": (2**70,)}, "shape: an integer is not in -2^63 to 2^63-1"),
+    ({"offset": 2**63}, "offset: an integer is not between -2^63 and 2^63-1"),
+    ({"shape": (2**70,)}, "shape: an integer is not between -2^63 and 2^63-1"),
     ({"shape": (2**60, 4)}, "shape: (1152921504606846976, 4) of float32 is more than 2^63-1 bytes"),
-    ({"strides": (-(2**64), 1)}, "strides: an integer is not in -2^63 to 2^63-1"),
+    ({"strides": (-(2**64), 1)}, "strides: an integer is not between -2^63 and 2^63-1"),
     ({"typestr": "<f4\0x"}, "typestr: '<f4\0x' is not b, i, u, f or c"),
     ({"syclobj": "cpu\0x"}, "syclobj: the filter selector 'cpu\0x'"),
 ]

@@ -53,7 +53,7 @@ def test_a_list_that_was_made_before_us_is_named_as_the_reason(first: str) -> No
         pytest.skip("SYCL finds Intel's device by itself here")
     said, examined = out.splitlines()
     for line in (said, examined):
-        assert "its list was made before isthmus was imported, and is made once" in line
+        assert "its list was created before isthmus was imported, and is created only once" in line
         assert "import isthmus before dpctl or dpnp are used" in line
         assert "pip install" not in line
     file = re.search(r"OCL_ICD_FILENAMES=(\S+)", said)

@@ -32,36 +32,36 @@ def text_of(kind: type[Exception], call: Callable[[], Any]) -> str:
 # ---- functions
 
 NAMES = {
-    "exp2": "; in its place: isthmus.special.exp2",
-    "fmax": "; in its place: isthmus.special.fmax",
-    "column_stack": "; in its place: stack(arrays, axis=1) of vectors, concat(arrays, axis=1) of "
+    "exp2": "; use instead: isthmus.special.exp2",
+    "fmax": "; use instead: isthmus.special.fmax",
+    "column_stack": "; use instead: stack(arrays, axis=1) of vectors, concat(arrays, axis=1) of "
     "matrices",
-    "identity": "; in its place: eye(n)",
-    "asnumpy": "; in its place: x.to_numpy()",
-    "nan_to_num": "; in its place: where(isnan(x), 0, x), then clip for infinities",
-    "ix_": "; in its place: x[rows[:, None], columns]",
-    "hanning": "; isthmus.asarray(numpy.hanning(...)) takes what NumPy makes",
-    "vectorize": "; in its place: isthmus.ElementwiseKernel",
-    "r_": "; in its place: concat(arrays)",
-    "fromiter": "; isthmus.asarray(numpy.fromiter(...)) takes what NumPy makes",
-    "set_printoptions": "; numpy.set_printoptions is for arrays of Isthmus, too",
-    "printoptions": "; numpy.printoptions is for arrays of Isthmus, too",
+    "identity": "; use instead: eye(n)",
+    "asnumpy": "; use instead: x.to_numpy()",
+    "nan_to_num": "; use instead: where(isnan(x), 0, x), then clip for infinities",
+    "ix_": "; use instead: x[rows[:, None], columns]",
+    "hanning": "; isthmus.asarray(numpy.hanning(...)) converts NumPy's result",
+    "vectorize": "; use instead: isthmus.ElementwiseKernel",
+    "r_": "; use instead: concat(arrays)",
+    "fromiter": "; isthmus.asarray(numpy.fromiter(...)) converts NumPy's result",
+    "set_printoptions": "; numpy.set_printoptions accepts arrays of Isthmus, too",
+    "printoptions": "; numpy.printoptions accepts arrays of Isthmus, too",
     "isscalar": "; numpy.isscalar is NumPy's own",
     "polynomial": "; numpy.polynomial is NumPy's own",
     "euler_gamma": "; numpy.euler_gamma is NumPy's own",
     "nditer": "; numpy.nditer is NumPy's own",
     "s_": "; numpy.s_ is NumPy's own",
-    "block_until_ready": "; in its place: isthmus.synchronize(x.device)",
-    "interp": "; x.to_numpy() is an array that numpy.interp takes",
+    "block_until_ready": "; use instead: isthmus.synchronize(x.device)",
+    "interp": "; x.to_numpy() is an array that numpy.interp accepts",
     "ndarray": "; isthmus.Array is the class of arrays",
-    "intp": "; in its place: isthmus.int64",
-    "int_": "; in its place: isthmus.int64",
+    "intp": "; use instead: isthmus.int64",
+    "int_": "; use instead: isthmus.int64",
     "str_": "; isthmus.float32, isthmus.int64 and others are dtypes",
-    "trapz": "; in its place: sum((y[1:] + y[:-1]) * diff(x)) / 2",
+    "trapz": "; use instead: sum((y[1:] + y[:-1]) * diff(x)) / 2",
     "errstate": "; numpy.errstate is NumPy's own",
     "isnat": "; numpy.isnat is NumPy's own",
-    "cuda": "; in its place: nothing yet: isthmus.devices() has what there is",
-    "vmap": "; in its place: nothing: operations broadcast",
+    "cuda": "; use instead: nothing yet: isthmus.devices() lists the devices",
+    "vmap": "; use instead: nothing: operations broadcast",
 }
 
 
@@ -206,16 +206,16 @@ def test_a_line_does_what_numpys_function_does(name: str) -> None:
 # ---- methods
 
 METHODS = {
-    "compress": "in its place: x[mask]",
-    "flat": "in its place: x.reshape(-1)",
-    "view": "in its place: isthmus.asarray(numpy.asarray(x).view(dtype))",
+    "compress": "use instead: x[mask]",
+    "flat": "use instead: x.reshape(-1)",
+    "view": "use instead: isthmus.asarray(numpy.asarray(x).view(dtype))",
     "tofile": "x.to_numpy().tofile is NumPy's",
-    "concatenate": "in its place: isthmus.concat([x, y])",
-    "erf": "in its place: isthmus.special.erf(x)",
-    "gradient": "in its place: isthmus.gradient(x)",
-    "ptp": "in its place: x.max() - x.min()",
-    "quantile": "in its place: isthmus.quantile(x, q)",
-    "unique": "in its place: isthmus.unique_values(x)",
+    "concatenate": "use instead: isthmus.concat([x, y])",
+    "erf": "use instead: isthmus.special.erf(x)",
+    "gradient": "use instead: isthmus.gradient(x)",
+    "ptp": "use instead: x.max() - x.min()",
+    "quantile": "use instead: isthmus.quantile(x, q)",
+    "unique": "use instead: isthmus.unique_values(x)",
 }
 
 
@@ -293,7 +293,7 @@ def functions_that_are_no_methods() -> list[str]:
 
 @pytest.mark.parametrize("name", functions_that_are_no_methods())
 def test_a_function_in_the_place_of_a_method_is_called_so(name: str) -> None:
-    call = text_of(AttributeError, lambda: getattr(ours(), name)).partition("in its place: ")[2]
+    call = text_of(AttributeError, lambda: getattr(ours(), name)).partition("use instead: ")[2]
     a = np.asarray([[1.0, 0, 1], [0, 1, 1]])
     if name.startswith(OF_INTEGERS):
         a = a.astype("int64")
@@ -346,7 +346,7 @@ SPECIAL: dict[str, tuple[tuple[float, ...], float]] = {
 def test_a_line_does_what_scipys_function_does(name: str) -> None:
     special: Any = xp.special
     found = text_of(AttributeError, lambda: getattr(special, name))
-    start = f"module 'isthmus.special' has no attribute {name!r}; in its place: "
+    start = f"module 'isthmus.special' has no attribute {name!r}; use instead: "
     assert found.startswith(start)
     line, _, names = found.removeprefix(start).partition(" with ")
     names = names.partition(",")[0] or "g = None"
@@ -365,11 +365,13 @@ def test_other_functions_of_mathematics() -> None:
     for name in ("logsumexp", "expm1", "sin", "fabs"):
         ours = {"fabs": "abs"}.get(name, name)
         found = text_of(AttributeError, functools.partial(getattr, special, name))
-        assert found.endswith(f"{name!r}; in its place: isthmus.{ours}")
+        assert found.endswith(f"{name!r}; use instead: isthmus.{ours}")
     for name in ("j0", "digamma"):
         found = text_of(AttributeError, functools.partial(getattr, special, name))
-        assert found.endswith(f"; x.to_numpy() is an array that scipy.special.{name} takes")
-    assert text_of(AttributeError, lambda: special.gammalm).endswith("near it are: gammaln, gamma")
+        assert found.endswith(f"; x.to_numpy() is an array that scipy.special.{name} accepts")
+    assert text_of(AttributeError, lambda: special.gammalm).endswith(
+        "similar names are: gammaln, gamma"
+    )
     assert text_of(AttributeError, lambda: special.nosuch).endswith("attribute 'nosuch'")
     assert not hasattr(special, "__path__")
     assert not {*_special_names.OF_SCIPY} & {
@@ -386,7 +388,7 @@ def test_random_functions_of_the_module_are_methods() -> None:
     random: Any = xp.random
     of_one = "a Generator draws: isthmus.random.default_rng(seed)"
     assert text_of(AttributeError, lambda: random.normal).endswith(f"'normal'; {of_one}.normal")
-    in_place = "in its place: isthmus.random.default_rng(seed)"
+    in_place = "use instead: isthmus.random.default_rng(seed)"
     for name, what in {
         "rand": "random((n, m))",
         "randn": "standard_normal((n, m))",
@@ -404,10 +406,10 @@ def test_random_functions_of_the_module_are_methods() -> None:
 def test_methods_of_generators_that_are_not_there() -> None:
     assert text_of(AttributeError, lambda: rng.lognormal) == (
         "'Generator' object has no attribute 'lognormal'; "
-        "isthmus.asarray(numpy.random.default_rng().lognormal(...)) takes what NumPy draws"
+        "isthmus.asarray(numpy.random.default_rng().lognormal(...)) converts NumPy's result"
     )
     assert text_of(AttributeError, lambda: rng.bit_generator).endswith(
-        "'bit_generator'; in its place: rng.state for its state, rng.jumped() for its jumped()"
+        "'bit_generator'; use instead: rng.state for its state, rng.jumped() for its jumped()"
     )
     assert "lognormal" not in dir(rng)
     assert "normal" in dir(rng)
@@ -427,7 +429,7 @@ def test_numpys_functions_that_write_are_refused() -> None:
     }
     for name, (call, what) in instead.items():
         assert text_of(TypeError, call) == (
-            f"numpy.{name} does not write to an isthmus.Array; in its place: {what}"
+            f"numpy.{name} does not write to an isthmus.Array; use instead: {what}"
         )
     assert x.tolist() == [3, 1, 2]
     a = np.zeros(3)
@@ -455,5 +457,5 @@ def test_numpys_out_is_refused() -> None:
 def test_looking_for_a_name_of_numpys_past_warns_of_nothing() -> None:
     for name in ("object", "str", "float_", "NaN"):
         assert not hasattr(xp, name)
-    assert "near it are: nan" in text_of(AttributeError, lambda: module.NaN)
+    assert "similar names are: nan" in text_of(AttributeError, lambda: module.NaN)
     assert "sin" in text_of(AttributeError, lambda: module.Sin)

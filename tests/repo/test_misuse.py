@@ -34,10 +34,18 @@ CALLS: tuple[tuple[Callable[[], Any], type[Exception], str], ...] = (
     (lambda: xp.asarray([1, 2]) ** -1, ValueError, "^pow: integers to the power of -1"),
     (lambda: xp.pow(xp.asarray([True]), -2), ValueError, "^pow: integers to the power of -2"),
     (lambda: any_xp.eye(1, ones()), TypeError, "^index: "),
-    (lambda: xp.asarray([2**64]), TypeError, "^asarray: a list has an element that is no number"),
-    (lambda: xp.asarray([1, None]), TypeError, "^asarray: a list has an element that is no number"),
+    (
+        lambda: xp.asarray([2**64]),
+        TypeError,
+        "^asarray: a list has an element that is not a number",
+    ),
+    (
+        lambda: xp.asarray([1, None]),
+        TypeError,
+        "^asarray: a list has an element that is not a number",
+    ),
     (lambda: any_xp.ndarray, AttributeError, "isthmus.Array is the class of arrays"),
-    (lambda: any_xp.uint, AttributeError, "in its place: isthmus.uint64"),
+    (lambda: any_xp.uint, AttributeError, "use instead: isthmus.uint64"),
     (
         lambda: np.ones(2) @ ones(),
         TypeError,
@@ -51,9 +59,13 @@ CALLS: tuple[tuple[Callable[[], Any], type[Exception], str], ...] = (
     (lambda: bool(structs(AB)[0]), TypeError, r"^bool: a struct \(a: <f4, b: <i4\) is neither"),
     (lambda: float(structs(AB)[0]), TypeError, "^float: a struct .* x.item"),
     (lambda: write(structs(AB), structs(BA)), TypeError, r"\(b: <i4, a: <f4\) cannot become"),
-    (lambda: any_xp.array([1], ndmin=2.5), TypeError, "^array: ndmin takes an int, not float"),
-    (lambda: any_xp.array([1], ndmin=-1), ValueError, "^array: ndmin is -1; it is from 0 to 64"),
-    (lambda: any_xp.zeros(3, 4), TypeError, r"^dtype: an int is not a dtype; several axes"),
+    (lambda: any_xp.array([1], ndmin=2.5), TypeError, "^array: ndmin: expected an int, not float"),
+    (
+        lambda: any_xp.array([1], ndmin=-1),
+        ValueError,
+        "^array: ndmin is -1; it must be from 0 to 64",
+    ),
+    (lambda: any_xp.zeros(3, 4), TypeError, r"^dtype: an int is not a dtype; pass several axes"),
     (lambda: any_xp.memory.MemoryHost(8)[0], TypeError, r"only m\[start:stop\] is memory"),
     (lambda: xp.profile("/nowhere/at/all"), FileNotFoundError, "/nowhere/at/all"),
 )

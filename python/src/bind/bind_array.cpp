@@ -57,7 +57,7 @@ PyObject* quotient_and_remainder(PyObject* a, PyObject* b) noexcept {
 
 /// Other classes are asked for their product; numbers have none.
 PyObject* no_product(PyObject* other) {
-  check(!value_of(other), Errc::type, "matmul: {} is no array; multiply (*) takes numbers",
+  check(!value_of(other), Errc::type, "matmul: {} is not an array; use multiply (*) for numbers",
         found_as(other));
   return not_implemented("matmul", other);
 }
@@ -79,7 +79,7 @@ PyObject* in_place_matrix_product(PyObject* a, PyObject* b) noexcept {
 
 PyObject* power(PyObject* a, PyObject* b, PyObject* modulus) noexcept {
   if (modulus != Py_None) {
-    PyErr_SetString(PyExc_TypeError, "pow: arrays take no modulus");
+    PyErr_SetString(PyExc_TypeError, "pow: a modulus is not supported for arrays");
     return nullptr;
   }
   return binary<Op::pow>(a, b);
@@ -148,13 +148,14 @@ PyObject* compare(PyObject* a, PyObject* b, int how) noexcept {
 
 /// An object without an array inside must never be: the slots above would read what is not there.
 PyObject* refuse_to_make(PyTypeObject*, PyObject*, PyObject*) noexcept {
-  PyErr_SetString(PyExc_TypeError, "isthmus.Array: made by isthmus.asarray, isthmus.zeros, ...");
+  PyErr_SetString(PyExc_TypeError,
+                  "isthmus.Array: create arrays with isthmus.asarray, isthmus.zeros, ...");
   return nullptr;
 }
 
 Scalar only_element(const char* who, PyObject* self) {
   const Array& x = require_array(who, self);
-  check(x.dtype().is_builtin(), Errc::type, "{}: a {} is not a number; x.item() has its fields",
+  check(x.dtype().is_builtin(), Errc::type, "{}: a {} is not a number; x.item() returns its fields",
         who, x.dtype());
   check(x.ndim() == 0, Errc::type, "{}: only an array without axes is a number; this has shape {}",
         who, x.shape());
@@ -295,8 +296,8 @@ Array element_at(const Array& x, std::span<PyObject* const> args) {
   std::vector<IndexItem> items(given.begin(), given.end());
   if (!is_tuple && given.size() == 1 && x.ndim() != 1) {
     const std::int64_t place = given[0] < 0 ? given[0] + x.size() : given[0];
-    check(place >= 0 && place < x.size(), Errc::index, "item: index {} is outside of {} elements",
-          given[0], x.size());
+    check(place >= 0 && place < x.size(), Errc::index,
+          "item: index {} is out of range for {} elements", given[0], x.size());
     items.assign(static_cast<std::size_t>(x.ndim()), IndexItem(0));
     std::int64_t left = place;
     for (std::size_t axis = items.size(); axis-- > 0; left /= x.shape()[axis])
@@ -325,11 +326,15 @@ PyMethodDef raw_methods[] = {
      "the host's own device; elsewhere the work is enqueued.\nRaises: the error of a value that "
      "failed."},
     {"item", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(element)), METH_FASTCALL,
-     "item($self, /, *args)\n--\n\nThe one element as a Python number, or as a tuple of a struct's "
-     "fields; that at a place, x.item(5) of the elements row by row, x.item(1, 2) by an index for "
-     "each axis.\n\nWaits: for its value.\nRaises: ValueError if there are more elements or none, "
-     "and for another number of indices; IndexError for one outside; TypeError for what is no "
-     "int.\nSource: NumPy 2, ndarray.item."},
+     "item($self, /, *args)\n"
+     "--\n\n"
+     "The only element, or one at an index, as a Python number, or as a tuple of a struct's "
+     "fields. x.item(5) counts in row-major order, x.item(1, 2) takes an index for each axis.\n\n"
+     "Waits: for its value.\n"
+     "Raises: ValueError without arguments unless there is exactly one element, and for a wrong "
+     "number of indices; IndexError for an index out of range; TypeError for an index that is not "
+     "an int.\n"
+     "Source: NumPy 2, ndarray.item."},
     {"tolist", tolist, METH_NOARGS,
      "tolist($self)\n--\n\nThe elements as nested lists of Python numbers.\n\nWaits: for its "
      "value.\nRaises: the error of a value that failed."},
@@ -384,13 +389,14 @@ void add_attributes(nb::class_<ArrayObject>& c) {
   c.def_prop_ro(
       "strides", [](const ArrayObject& x) { return tuple_of(all(self_of(x).layout().strides)); },
       nb::sig("def strides(self) -> tuple[int, ...]"),
-      "Elements, not bytes, from one index of an axis to the next.");
+      "Distance between neighbours along each axis, in elements, not bytes.");
   c.def_prop_ro(
       "offset", [](const ArrayObject& x) { return self_of(x).layout().offset; },
-      nb::sig("def offset(self) -> int"), "Elements from the start of the memory to the first.");
+      nb::sig("def offset(self) -> int"),
+      "Number of elements from the start of the memory to the first element.");
   c.def_prop_ro(
       "is_read_only", [](const ArrayObject& x) { return self_of(x).is_read_only(); },
-      nb::sig("def is_read_only(self) -> bool"), "Whether writing is refused.");
+      nb::sig("def is_read_only(self) -> bool"), "Whether the array is read-only.");
   c.def_prop_ro(
       "is_pending", [](const ArrayObject& x) { return self_of(x).is_pending(); },
       nb::sig("def is_pending(self) -> bool"), "Whether the value is not calculated yet.");
@@ -416,12 +422,14 @@ void add_methods(nb::class_<ArrayObject>& c) {
       nb::arg("device"), nb::kw_only(), nb::arg("stream") = nb::none(),
       nb::sig("def to_device(self, device: Device | str, /, *, stream: typing.Any = None) -> "
               "Array"),
-      "The array on another device.\n\nstream: the queue that the copy is put on, in every "
-      "spelling "
-      "of __dlpack__'s: one of the\ndevice, or of where the array comes from if that is the host. "
-      "None: this thread's current\nqueue.\n\nReturns: itself if it is there, else a copy, counted "
-      "in statistics().\nWaits: no; for the array's value if the host must calculate it.\nRaises: "
-      "DeviceMismatchError for a queue of another device.\nSource: Array API 2025.12.");
+      "The array on another device.\n\n"
+      "stream: the queue for the copy, in any form that __dlpack__ accepts: a queue of the\n"
+      "target device, or of the array's own device if the target is the host. None: this\n"
+      "thread's current queue.\n\n"
+      "Returns: the array itself if it is on that device, else a copy, counted in statistics().\n"
+      "Waits: no, except for the array's value if the host must calculate it.\n"
+      "Raises: DeviceMismatchError for a queue of another device.\n"
+      "Source: Array API 2025.12.");
   c.def(
       "copy", [](const ArrayObject& x) { return nb::steal(wrap(copy(self_of(x)))); },
       nb::sig("def copy(self) -> Array"), "A copy.\n\nReturns: new memory; pending.\nWaits: no.");

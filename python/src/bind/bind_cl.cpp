@@ -45,8 +45,10 @@ PyObject* on_queue(PyObject*, PyObject* const* args, Py_ssize_t given) {
 
 PyMethodDef functions[] = {
     {"_on_queue", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(on_queue)), METH_FASTCALL,
-     "_on_queue(queue, function, /, *args)\n--\n\n"
-     "function(*args) of Isthmus with this current queue, a pyopencl.CommandQueue or one of ours."},
+     "_on_queue(queue, function, /, *args)\n"
+     "--\n\n"
+     "function(*args) of Isthmus with this as the current queue, a pyopencl.CommandQueue or an "
+     "isthmus.Queue."},
     {nullptr, nullptr, 0, nullptr}};
 
 struct Parameter {
@@ -237,7 +239,7 @@ nb::object reinterpreted(nb::handle object, nb::handle dtype_object, bool has_la
   const std::int64_t count = larger / std::min(dtype.bytes(), array.dtype().bytes());
   const auto scale = [&](std::int64_t& number) {
     check(has_lanes || number % count == 0, Errc::value,
-          "_reinterpreted: {} elements are no multiple of {}", number, count);
+          "_reinterpreted: {} elements are not a multiple of {}", number, count);
     number = has_lanes ? number * count : number / count;
   };
   if (!has_lanes) {

@@ -200,9 +200,10 @@ PyGetSetDef properties[] = {{"_x", get_x, set_x, nullptr, nullptr},
                             {nullptr, nullptr, nullptr, nullptr, nullptr}};
 
 PyMemberDef members[] = {
-    {"queue", T_OBJECT, offsetof(ArrayOnQueue, queue), 0, "The queue that it works on, or None."},
+    {"queue", T_OBJECT, offsetof(ArrayOnQueue, queue), 0,
+     "The queue for work on the array, or None."},
     {"allocator", T_OBJECT, offsetof(ArrayOnQueue, allocator), 0,
-     "What is called with a number of bytes for a memory object, or None."},
+     "A function that is called with a number of bytes and returns a memory object, or None."},
     {"_context", T_OBJECT, offsetof(ArrayOnQueue, context), 0, nullptr},
     {"_events", T_OBJECT, offsetof(ArrayOnQueue, events), 0, nullptr},
     {"_held", T_OBJECT, offsetof(ArrayOnQueue, held), 0, nullptr},

@@ -24,21 +24,23 @@ void define_close(nb::module_& m, const char* name, const char* summary) {
                              "1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Array",
                              name)
                   .c_str()),
-      detail::format("{}: |x - y| <= atol + rtol * |y|.\n\nInfinities are close to themselves, and "
-                     "NaNs to each other with equal_nan. Calculated in the dtype that both have in "
-                     "common or, for integers and bools, the device's default real one.\nReturns: "
-                     "new memory, pending; one kernel.\nRaises: TypeError if neither is an "
-                     "array, ValueError if shapes do not broadcast.\nSource: NumPy 2, {}.",
-                     summary, name)
+      detail::format(
+          "{}: |x - y| <= atol + rtol * |y|.\n\n"
+          "Equal infinities are close, and with equal_nan so are two NaNs. Calculated in the "
+          "common dtype or, for integers and bools, in the device's default real dtype.\n"
+          "Returns: new memory, pending; one kernel.\n"
+          "Raises: TypeError if neither is an Array, ValueError if shapes do not broadcast.\n"
+          "Source: NumPy 2, {}.",
+          summary, name)
           .c_str());
 }
 
 }  // namespace
 
 void bind_comparing(nb::module_& m) {
-  define_close<isclose>(m, "isclose", "Whether each element of x is close to that of y");
-  define_close<allclose>(
-      m, "allclose", "Whether all elements of x are close to those of y, as an array without axes");
+  define_close<isclose>(m, "isclose", "Whether each element of x is close to the one of y");
+  define_close<allclose>(m, "allclose",
+                         "Whether all elements of x are close to those of y, as a 0-d array");
   m.def(
       "array_equal",
       [](nb::handle x, nb::handle y, Flag equal_nan) {
@@ -47,9 +49,11 @@ void bind_comparing(nb::module_& m) {
       },
       nb::arg("x"), nb::arg("y"), nb::arg("equal_nan") = false,
       nb::sig("def array_equal(x: Array, y: Array, /, equal_nan: bool = False) -> Array"),
-      "Whether shapes and all elements are equal, as an array without axes.\n\nReturns: new "
-      "memory, pending; one kernel.\nRaises: TypeError for what is no array, PromotionError for "
-      "dtypes without a common one.\nSource: NumPy 2, array_equal.");
+      "Whether shapes and all elements are equal, as a 0-d array.\n\n"
+      "Returns: new memory, pending; one kernel.\n"
+      "Raises: TypeError if one is not an array, PromotionError for dtypes without a common "
+      "dtype.\n"
+      "Source: NumPy 2, array_equal.");
   m.def(
       "count_nonzero",
       [](nb::handle x, nb::handle axis, Flag keepdims) {
@@ -61,10 +65,10 @@ void bind_comparing(nb::module_& m) {
       nb::arg("x"), nb::arg("axis") = nb::none(), nb::arg("keepdims") = false,
       nb::sig("def count_nonzero(x: Array, /, axis: Axes | None = None, keepdims: bool = False) -> "
               "Array"),
-      "How many elements are not zero, over these axes or all; NaN is not zero.\n\nReturns: int64, "
-      "new memory, pending; one kernel.\nRaises: IndexError for an axis outside the "
-      "array.\nSource: "
-      "Array API 2025.12, count_nonzero.");
+      "Number of elements that are not zero, over these axes or all; NaN is not zero.\n\n"
+      "Returns: int64, new memory, pending; one kernel.\n"
+      "Raises: IndexError for an axis out of range.\n"
+      "Source: Array API 2025.12, count_nonzero.");
 }
 
 }  // namespace isthmus::python

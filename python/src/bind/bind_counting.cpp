@@ -53,14 +53,16 @@ void bind_counting(nb::module_& m) {
       nb::arg("x"), nb::arg("weights") = nb::none(), nb::arg("minlength") = 0,
       nb::sig("def bincount(x: Array, /, weights: Elements | None = None, minlength: int = 0) -> "
               "Array"),
-      "How often each number from 0 to the greatest of x is in x, or the sums of its weights.\n\n"
-      "Shapes: x has one axis, weights its shape; the result has the greatest number + 1, or "
-      "minlength if that is more.\nReturns: new memory: int64, or the default real dtype with "
-      "weights. CPUs add these up one after another, as NumPy does, and GPUs in pairs: the bits "
-      "are the same on every run.\nWaits: for x, since its greatest number decides the "
-      "length.\nRaises: "
-      "TypeError for what are no integers, ValueError for negative numbers, other axes or "
-      "shapes.\nSource: NumPy 2, bincount.");
+      "How often each number from 0 to the maximum of x occurs in x, or the sums of its "
+      "weights.\n\n"
+      "Shapes: x has one axis, and weights has the shape of x; the result has max(x) + 1 elements, "
+      "or minlength if that is more.\n"
+      "Returns: new memory: int64, or the default real dtype with weights. CPUs add weights one "
+      "after another, as NumPy does, and GPUs in pairs: the bits are the same on every run.\n"
+      "Waits: for x, since its maximum determines the length.\n"
+      "Raises: TypeError if x is not of integers, ValueError for negative numbers and wrong "
+      "shapes.\n"
+      "Source: NumPy 2, bincount.");
   m.def(
       "histogram",
       [](nb::handle x, nb::handle bins, nb::handle range, Flag density, nb::handle weights) {
@@ -72,19 +74,21 @@ void bind_counting(nb::module_& m) {
       nb::sig("def histogram(x: Array, /, bins: int | str | Elements = 10, range: "
               "tuple[float, float] | None = None, density: bool = False, weights: Elements | "
               "None = None) -> tuple[Array, Array]"),
-      "How many elements are in each bin, and the edges between bins: (counts, edges). A bin has "
-      "its lower edge, and the last one both; what is in none is not counted, nor is NaN.\n\nbins: "
-      "a number of bins of one width, from range[0] to range[1] or from the smallest element to "
-      "the largest; a rule that finds it, \"auto\", \"doane\", \"fd\", \"rice\", \"scott\", "
-      "\"sqrt\" or \"sturges\"; or edges, which do not fall.\ndensity: the integral over all bins "
-      "is "
-      "1.\nweights: what each element counts, added up as in bincount(); counts have their "
-      "dtype.\nReturns: new memory; counts are int64, edges in the dtype of floats, else the "
-      "default real one.\nWaits: for the smallest and the largest element, or for edges.\nRaises: "
-      "ValueError for no bins, another rule, a range that is not finite, that falls, or whose "
-      "edges "
-      "would be equal or infinite, edges that fall, other shapes, TypeError for complex and struct "
-      "dtypes and for a rule with weights.\nSource: NumPy 2, histogram.");
+      "Number of elements in each bin, and the edges of the bins: (counts, edges). A bin includes "
+      "its lower edge, and the last bin both edges. Elements outside all bins are not counted, nor "
+      "is NaN.\n\n"
+      "bins: the number of bins of equal width, from range[0] to range[1] or from the smallest "
+      "element to the largest; a rule that determines that number, \"auto\", \"doane\", \"fd\", "
+      "\"rice\", \"scott\", \"sqrt\" or \"sturges\"; or edges, which must not decrease.\n"
+      "density: normalize so that the integral over all bins is 1.\n"
+      "weights: the weight of each element, summed as in bincount(); counts have their dtype.\n"
+      "Returns: new memory; counts are int64, edges have the dtype of x if that is a float dtype, "
+      "else the default real dtype.\n"
+      "Waits: for the smallest and the largest element, or for the edges.\n"
+      "Raises: ValueError for no bins, an unknown rule, a range that is not finite, that "
+      "decreases, or whose edges would be equal or infinite, edges that decrease, and wrong "
+      "shapes; TypeError for complex and struct dtypes and for a rule with weights.\n"
+      "Source: NumPy 2, histogram.");
   m.def(
       "add_at",
       [](nb::handle x, nb::handle indices, nb::handle values) {
@@ -96,17 +100,17 @@ void bind_counting(nb::module_& m) {
       nb::arg("x"), nb::arg("indices").none(), nb::arg("values"),
       nb::sig(
           "def add_at(x: Array, indices: Index | tuple[Index, ...], values: Elements, /) -> None"),
-      "x[indices] += values, where an element that is meant several times gets all its values. "
-      "Integers are exact. CPUs add floats up one after another, as NumPy does, and GPUs in pairs: "
-      "the bits are the same on every run. Halves, and values of a wider dtype than x, are added "
-      "up "
-      "in pairs and rounded once.\n\nindices: "
-      "what x[...] takes; a tuple has one entry for each axis.\nShapes: values broadcast to that "
-      "of "
-      "x[indices].\nReturns: nothing; x is changed.\nWaits: as put.\nRaises: "
-      "as x[indices] for those, TypeError for a sum of a greater family than x, ValueError for "
-      "read-only memory, an array without axes and shapes "
-      "that do not broadcast.\nSource: NumPy 2, add.at.");
+      "x[indices] += values, but an element that is indexed several times receives all its values. "
+      "Integers are exact. CPUs add floats one after another, as NumPy does, and GPUs in pairs: "
+      "the bits are the same on every run. Half precision, and values of a wider dtype than x, are "
+      "added in pairs and rounded once.\n\n"
+      "indices: as for x[...]; a tuple has one entry for each axis.\n"
+      "Shapes: values broadcast to the shape of x[indices].\n"
+      "Returns: None; x is modified.\n"
+      "Waits: as put.\n"
+      "Raises: as x[indices] for the indices, TypeError if the sum has a higher kind of dtype than "
+      "x, ValueError for read-only memory, a 0-d array and shapes that do not broadcast.\n"
+      "Source: NumPy 2, add.at.");
 }
 
 }  // namespace isthmus::python

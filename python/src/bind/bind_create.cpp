@@ -15,10 +15,14 @@ using detail::format;
 
 namespace {
 
-constexpr const char* doc_alike = "An array {} of the shape of x, row-major whatever x is.\n\n{}";
+constexpr const char* doc_alike =
+    "An array {} with the shape of x, row-major whatever the layout of x.\n\n"
+    "{}";
 constexpr const char* doc_new =
-    "Returns: new memory; pending until somebody looks.\nWaits: no.\n"
-    "Raises: ValueError for a bad shape, MemoryError.\nSource: Array API 2025.12.";
+    "Returns: new memory; pending until its value is needed.\n"
+    "Waits: no.\n"
+    "Raises: ValueError for a bad shape, MemoryError.\n"
+    "Source: Array API 2025.12.";
 
 /// An int or a sequence of ints, none below 0. Names what else was found. `who`: "zeros: shape".
 Dims shape_of(const char* who, nb::handle object) {

@@ -116,7 +116,7 @@ void bind_class(nb::module_& m) {
         return nb::bool_(d == o);
       },
       nb::arg("other").none(), nb::sig("def __eq__(self, other: object, /) -> bool"),
-      "Whether it is the same device, or its text: x.device == \"opencl:0\".");
+      "Whether it is the same device, or its name: x.device == \"opencl:0\".");
   c.def(
       "__reduce__",
       [](nb::handle self) {
@@ -129,9 +129,9 @@ void bind_class(nb::module_& m) {
       nb::sig("def backend(self) -> str"), "Name of the backend.");
   c.def_prop_ro(
       "index", [](const Device& d) { return d.index(); }, nb::sig("def index(self) -> int"),
-      "Number of the device in its backend.");
+      "Index of the device in its backend.");
   c.def_prop_ro("info", &describe, nb::sig("def info(self) -> dict[str, typing.Any]"),
-                "What the device says of itself: driver, memory, fp64, memory kinds, limits.");
+                "Properties of the device: driver, memory, fp64, memory kinds, limits.");
 }
 
 }  // namespace
@@ -161,7 +161,7 @@ void bind_device(nb::module_& m) {
       },
       nb::arg("device") = nb::none(),
       nb::sig("def synchronize(device: Device | str | None = None) -> None"),
-      "Waits until all work that was enqueued on a device, by any thread, has ended.");
+      "Waits until all work that any thread has enqueued on a device has finished.");
   m.def(
       "_pool_statistics", [](nb::handle d) { return pool_dict(device_of(d)); }, nb::arg().none(),
       nb::sig("def _pool_statistics(device: object, /) -> dict[str, int]"));
@@ -173,12 +173,13 @@ void bind_device(nb::module_& m) {
       nb::arg().none(), nb::arg(),
       nb::sig("def _pool_set_cap(device: object, cap: int, /) -> None"));
   m.def("statistics", &statistics_dict, nb::sig("def statistics() -> dict[str, typing.Any]"),
-        "Kernels run so far, where, their operations, transfers between memories, why fusion "
-        "ended, and the kernel cache.");
+        "Counts of this process: kernels run and where, their operations, transfers between "
+        "memories, why fusion ended, and the kernel cache.");
   m.def("counters", &counters, nb::sig("def counters() -> dict[str, int]"),
-        "Objects of the core that are alive now: memories that somebody holds or that wait to be\n"
-        "released, pending nodes, and the reaper's backlog: memories that were dropped while work\n"
-        "on them was unfinished. What lies idle in a pool is in isthmus.memory.pool_statistics.");
+        "Objects of the core that are alive now: memories that are in use or wait to be\n"
+        "released, pending nodes, and the reaper's backlog: memories that were dropped while\n"
+        "work on them was unfinished. For idle memory in pools see\n"
+        "isthmus.memory.pool_statistics.");
   m.def(
       "_library",
       [](nb::handle d, const std::string& capability) {
@@ -187,7 +188,7 @@ void bind_device(nb::module_& m) {
             backend(device).library(device.index(), capability));
       },
       nb::sig("def _library(device: object, capability: str, /) -> int"),
-      "Address of a backend's table of functions, for ctypes; 0 if it has none of that name.");
+      "Address of a backend's function table, for ctypes; 0 if it has none with that name.");
   m.def(
       "_cache_folder", [] { return cache_folder().string(); },
       nb::sig("def _cache_folder() -> str"));

@@ -27,7 +27,7 @@ Wanted wanted_into(const char* name, nb::handle size, nb::handle dtype, nb::hand
   if (out.is_none()) return wanted;
   const Array& target = require_array(format("{}: out", name).c_str(), out.ptr());
   check(size.is_none() || wanted.shape == target.shape(), Errc::value,
-        "{}: out has the shape {}, not size {}", name, target.shape(), wanted.shape);
+        "{}: out has the shape {}, but size is {}", name, target.shape(), wanted.shape);
   check(!wanted.dtype || *wanted.dtype == target.dtype(), Errc::type,
         "{}: out has the dtype {}, not {}", name, target.dtype(),
         wanted.dtype.value_or(target.dtype()));
@@ -75,8 +75,8 @@ void define_standard_exponential(nb::class_<Generator>& c) {
       nb::sig("def standard_exponential(self, size: Shape | None = None, dtype: object | None = "
               "None, method: str = 'zig', out: Array | None = None, *, device: Device | str | None "
               "= None) -> Array"),
-      doc_of_random("Exponential numbers of mean 1; none exceeds 44.4, or 22.2 in float32.\n\n"
-                    "method: \"zig\" or \"inv\", as NumPy has them; both are -log of a number in "
+      doc_of_random("Exponential numbers of mean 1, at most 44.4, or 22.2 in float32.\n\n"
+                    "method: \"zig\" or \"inv\", as in NumPy; both calculate -log of a number in "
                     "(0, 1] here.",
                     name, {.out = ", or `out`"})
           .c_str());
@@ -100,8 +100,8 @@ void define_standard_gamma(nb::class_<Generator>& c) {
       nb::sig("def standard_gamma(self, shape: Elements, size: Shape | None = None, dtype: object "
               "| None = None, out: Array | None = None, *, device: Device | str | None = None) -> "
               "Array"),
-      doc_of_random("Gamma numbers of a shape and scale 1. An array `shape` is not looked at.",
-                    name, {.out = ", or `out`", .raises = "ValueError for a shape below 0, "})
+      doc_of_random("Gamma numbers of a shape and scale 1. An array `shape` is not checked.", name,
+                    {.out = ", or `out`", .raises = "ValueError for a shape below 0, "})
           .c_str());
 }
 
@@ -175,26 +175,25 @@ void bind_real(nb::class_<Generator>& c) {
   define_standard(c, "random", &Generator::random,
                   "Numbers in [0, 1): multiples of 2^-53, or of 2^-24 in float32.");
   define_standard(c, "standard_normal", &Generator::standard_normal,
-                  "Normal numbers of mean 0 and deviation 1, by the method of Box and Muller; none "
-                  "is farther out\nthan 9.42, or 6.67 in float32.");
+                  "Normal numbers of mean 0 and deviation 1, by the Box-Muller method;\n"
+                  "magnitudes are at most 9.42, or 6.67 in float32.");
   define_standard_exponential(c);
   define_of_two(c, "uniform", {"low", 0.0}, {"high", 1.0}, &Generator::uniform,
-                "Numbers in [low, high); rounding may give `high` itself.",
+                "Numbers in [low, high); rounding may yield `high` itself.",
                 "OverflowError for a range that is not finite, ");
   define_of_two(c, "normal", {"loc", 0.0}, {"scale", 1.0}, &Generator::normal,
-                "Normal numbers: loc + scale * standard_normal(). An array `scale` is not looked "
-                "at.",
+                "Normal numbers: loc + scale * standard_normal(). An array `scale` is not checked.",
                 "ValueError for a scale below 0, ");
   define_of_one(
       c, "exponential", "scale", 1.0,
       [](Generator& self, auto&&... arguments) { return self.exponential(arguments...); },
-      "Exponential numbers of mean `scale`. An array `scale` is not looked at.",
+      "Exponential numbers of mean `scale`. An array `scale` is not checked.",
       "ValueError for a scale below 0, ");
   define_standard_gamma(c);
-  define_of_two(c, "gamma", {"shape"}, {"scale", 1.0}, &Generator::gamma,
-                "Gamma numbers of a shape and a scale. Arrays are not looked at; a shape below 0 "
-                "gives NaN.",
-                "ValueError for parameters below 0, ");
+  define_of_two(
+      c, "gamma", {"shape"}, {"scale", 1.0}, &Generator::gamma,
+      "Gamma numbers of a shape and a scale. Arrays are not checked; a shape below 0 gives NaN.",
+      "ValueError for parameters below 0, ");
 }
 
 void define_triangular(nb::class_<Generator>& c) {
@@ -212,11 +211,11 @@ void define_triangular(nb::class_<Generator>& c) {
       nb::sig("def triangular(self, left: Elements, mode: Elements, right: Elements, size: Shape | "
               "None = None, *, dtype: object | None = None, device: Device | str | None = None) -> "
               "Array"),
-      doc_of_random("Numbers from `left` to `right` that are the more frequent the nearer they are "
-                    "to `mode`. Arrays are not\nlooked at.",
+      doc_of_random("Triangular numbers from `left` to `right`, with the peak of the density\n"
+                    "at `mode`. Arrays are not checked.",
                     name,
-                    {.raises = "ValueError where the three are not in this order, or all equal, "
-                               "OverflowError for a range\nthat is not finite, "})
+                    {.raises = "ValueError if the three are not in this order or are all\n"
+                               "equal, OverflowError for a range that is not finite, "})
           .c_str());
 }
 
@@ -256,18 +255,18 @@ void bind_derived(nb::class_<Generator>& c) {
   define_of_one(
       c, "chisquare", "df", std::nullopt,
       [](Generator& self, auto&&... arguments) { return self.chisquare(arguments...); },
-      "Sums of the squares of `df` normal numbers; df may have a fraction.",
-      "ValueError for a df that is not above 0, ");
+      "Sums of the squares of `df` normal numbers; df need not be an integer.",
+      "ValueError unless df is above 0, ");
   define_of_one(
       c, "standard_t", "df", std::nullopt,
       [](Generator& self, auto&&... arguments) { return self.standard_t(arguments...); },
-      "Student's t of `df` degrees of freedom.", "ValueError for a df that is not above 0, ");
+      "Student's t of `df` degrees of freedom.", "ValueError unless df is above 0, ");
   define_of_two(c, "beta", {"a"}, {"b"}, &Generator::beta,
                 "Numbers from 0 to 1: x / (x + y) of gamma numbers of the shapes a and b.",
-                "ValueError for parameters that are not above 0, ");
+                "ValueError unless the parameters are above 0, ");
   define_of_two(c, "f", {"dfnum"}, {"dfden"}, &Generator::f,
                 "Quotients of chisquare(dfnum) / dfnum and chisquare(dfden) / dfden.",
-                "ValueError for parameters that are not above 0, ");
+                "ValueError unless the parameters are above 0, ");
   define_triangular(c);
   c.def(
       "dirichlet",
@@ -281,21 +280,24 @@ void bind_derived(nb::class_<Generator>& c) {
       nb::sig("def dirichlet(self, alpha: Elements, size: Shape | None = None, *, dtype: object | "
               "None = None, device: Device | str | None = None) -> Array"),
       doc_of_random(
-          "Numbers along a last axis whose sum is 1: gamma numbers of the shapes `alpha`, divided "
-          "by their sum.\nAn array `alpha` is not looked at.",
+          "Numbers with the sum 1 along a last axis: gamma numbers of the shapes `alpha`,\n"
+          "divided by their sum. An array `alpha` is not checked.",
           "dirichlet", {.shape = "its shape is (*size, len(alpha))"})
           .c_str());
-  define_counts(c, "binomial", &Generator::binomial,
-                "How many of n trials of chance p succeed, int64. Up to 2^10 trials are drawn one "
-                "by one, more are\nhalved by beta numbers until they are so few. An array p is not "
-                "looked at: where it is no chance,\nNaN or outside of 0 to 1, the number is -2^63.",
-                {.waits = "for an array n, and for n above 2^10",
-                 .raises = "ValueError for n below 0 and p outside of 0 to 1, TypeError for an n "
-                           "of reals, "});
-  define_counts(c, "negative_binomial", &Generator::negative_binomial,
-                "How many trials of chance p fail before n succeed, int64; n may have a fraction. "
-                "Arrays are not looked\nat: where n or p is none, the number is -2^63.",
-                {.raises = "ValueError for n or p that is not above 0, "});
+  define_counts(
+      c, "binomial", &Generator::binomial,
+      "How many of n trials succeed with probability p, int64. Up to 2^10 trials are\n"
+      "drawn one by one; more are halved by beta numbers until 2^10 or fewer are\n"
+      "left. An array p is not checked: where it is NaN or outside 0 to 1, the\n"
+      "result is -2^63.",
+      {.waits = "for an array n, and for n above 2^10",
+       .raises =
+           "ValueError for n below 0 and p outside 0 to 1, TypeError if n is not of integers, "});
+  define_counts(
+      c, "negative_binomial", &Generator::negative_binomial,
+      "How many trials of success probability p fail before n succeed, int64; n need not be an "
+      "integer.\nArrays are not checked: where n or p is invalid, the result is -2^63.",
+      {.raises = "ValueError unless n and p are above 0, "});
 }
 
 }  // namespace

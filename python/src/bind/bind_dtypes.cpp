@@ -44,7 +44,8 @@ DType record_of(nb::handle object) {
         base = sub[0];
       }
       check(!nb::cast<bool>(base.attr("hasobject")), Errc::type,
-            "dtype: field '{}' holds Python objects; arrays of numbers have none", made.name);
+            "dtype: field '{}' holds Python objects; arrays of numbers cannot hold them",
+            made.name);
       made.format = nb::cast<std::string>(base.attr("str"));
       const std::string kind = nb::cast<std::string>(base.attr("kind"));
       check(kind.size() == 1 && std::string_view("?biufcV").find(kind[0]) != std::string_view::npos,
@@ -65,7 +66,7 @@ nb::object as_dtype(nb::handle object) {
     return nb::borrow(object);
   check(!object.is_none(), Errc::type, "dtype: None is not a dtype");
   check(!PyLong_Check(object.ptr()), Errc::type,
-        "dtype: {} is not a dtype; several axes are one tuple: zeros((3, 4)), x.sum((0, 1))",
+        "dtype: {} is not a dtype; pass several axes as one tuple: zeros((3, 4)), x.sum((0, 1))",
         found_as(object));
   return nb::steal(nb::handle(dtype_class)(object).release());
 }
@@ -105,10 +106,10 @@ DType dtype_of(nb::handle object) {
   const bool is_number = kind == "i" || kind == "u" || kind == "f" || kind == "c";
   const bool is_swapped = is_number && !nb::cast<bool>(dtype.attr("isnative"));
   fail(Errc::type,
-       "dtype: Isthmus has no {}; it has bool, integers, floats and complex in the "
+       "dtype: {} is not supported; Isthmus has bool, integers, floats and complex in the "
        "machine's byte order, bfloat16, and structs of them{}",
        utf8_of(nb::str(dtype)),
-       is_swapped ? "; a.astype(a.dtype.newbyteorder('=')) of such an array a would do" : "");
+       is_swapped ? "; for an array a of this dtype use a.astype(a.dtype.newbyteorder('='))" : "");
 }
 
 std::optional<DType> optional_dtype(nb::handle object) {

@@ -38,33 +38,37 @@ nb::object call(const Elementwise& kernel, const nb::args& args, nb::handle size
 }
 
 constexpr const char* text =
-    "A function of elements, as text in OpenCL C, for arrays of opencl, sycl and cpu.\n\n"
+    "An elementwise kernel in OpenCL C, for arrays of opencl, sycl and cpu.\n\n"
     "ElementwiseKernel(\"T x, T y\", \"T z\", \"z = (x - y) * (x - y)\", \"squared\")(x, y)\n\n"
-    "Parameters have a dtype, or one capital letter, which stands for the dtype of what is given.\n"
-    "Of a `raw` one the text has all elements in row-major order, x[k]; of the others one element\n"
-    "of arrays that are broadcast. `i` is the number of the element in row-major order, `n` how\n"
-    "many there are. The operation is statements that assign the output parameters. `preamble`\n"
-    "stands before the functions in each kernel. `options` are the compiler's: those that define\n"
-    "macros, (\"-DN=4\",), are lines before the preamble; a kernel with others, such as\n"
-    "\"-cl-fast-relaxed-math\", is compiled with them, and calculates nothing but functions with\n"
-    "the same ones. `structs` are the dtypes of structs by the names that the texts have for "
-    "them:\n"
+    "Parameters have a dtype, or one capital letter, which stands for the dtype of the\n"
+    "argument. The operation can access all elements of a `raw` parameter, x[k] in row-major\n"
+    "order; the other arrays are broadcast, and the operation sees one element of each. `i` is\n"
+    "the index of the element in row-major order, `n` the number of elements. The operation\n"
+    "consists of statements that assign the output parameters. `preamble` is placed before the\n"
+    "functions in each kernel. `options` are passed to the compiler: those that define macros,\n"
+    "(\"-DN=4\",), become lines before the preamble; a kernel with any other, such as\n"
+    "\"-cl-fast-relaxed-math\", is compiled with it, and contains only functions with the same\n"
+    "options. `structs` maps the names that the code uses for structs to their dtypes:\n"
     "{\"pair\": numpy.dtype([(\"low\", \"f4\"), (\"high\", \"f4\")])}.\n\n"
-    "Waits: no.\nRaises: ValueError for parameters that cannot be read, and for an output that\n"
-    "neither the operation nor the preamble names.\n"
+    "Waits: no.\n"
+    "Raises: ValueError for parameters that cannot be parsed, and for an output that neither\n"
+    "the operation nor the preamble names.\n"
     "Source: CuPy 13, ElementwiseKernel.";
 constexpr const char* call_text =
-    "The output, or a tuple of several, for arrays and numbers in the order of the parameters.\n\n"
-    "Behind the inputs arrays may stand that outputs are written to. An output is what its\n"
-    "element was until the text assigns it, in a new array 0. `size` is the shape where no array\n"
-    "that is not raw says it.\n\n"
-    "Returns: new memory, pending: it fuses with what is around it. On cpu a text that is no\n"
-    "plain arithmetic runs at once, on an OpenCL device that reaches the host's memory.\n"
-    "Waits: no, but for such a text of arrays of cpu: for the build.\n"
-    "Raises: TypeError for dtypes that do not fit, ValueError for shapes,\n"
-    "OverflowError for numbers, DeviceMismatchError for arrays of several devices,\n"
-    "NotImplementedError for a device without kernels of users. What does not compile is a\n"
-    "CompileError where the result is needed.\nSource: CuPy 13, ElementwiseKernel.";
+    "Runs the kernel on arrays and numbers in the order of the parameters. Returns the output, or "
+    "a tuple of several.\n\n"
+    "Arrays after the inputs receive the outputs. Until the operation assigns an output, the\n"
+    "output holds the old value of its element, 0 in a new array. `size` is the shape if no\n"
+    "array that is not raw determines it.\n\n"
+    "Returns: new memory, pending: it fuses with the operations around it. On cpu, an\n"
+    "operation that is not plain arithmetic runs immediately, on an OpenCL device that can\n"
+    "access host memory.\n"
+    "Waits: no, except on cpu for the build of such an operation.\n"
+    "Raises: TypeError for dtypes that do not fit, ValueError for shapes, OverflowError for\n"
+    "numbers, DeviceMismatchError for arrays of several devices, NotImplementedError for a\n"
+    "device without user kernels. Code that does not compile raises a CompileError where the\n"
+    "result is needed.\n"
+    "Source: CuPy 13, ElementwiseKernel.";
 
 }  // namespace
 
@@ -95,8 +99,10 @@ void bind_elementwise(nb::module_& m) {
                 "typing.Any"),
         call_text);
   c.def_prop_ro(
-      "name", [](const Elementwise& k) { return k.name(); }, "As errors and profiles have it.");
-  c.def_prop_ro("operation", [](const Elementwise& k) { return k.operation(); }, "Its text.");
+      "name", [](const Elementwise& k) { return k.name(); }, "The name in errors and profiles.");
+  c.def_prop_ro(
+      "operation", [](const Elementwise& k) { return k.operation(); },
+      "The code of the operation.");
   define_counts<ElementwiseKernel>(c, [](const ElementwiseKernel& k) { return k.output_count(); });
   c.def("__repr__",
         [](const Elementwise& k) { return format("isthmus.ElementwiseKernel('{}')", k.name()); });

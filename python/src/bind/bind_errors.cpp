@@ -109,7 +109,8 @@ void poll() {
     return true;
   });
   if (!wants_to_stop) return;
-  fail(Errc::interrupted, "evaluate: interrupted; what had not begun is pending again");
+  fail(Errc::interrupted,
+       "evaluate: interrupted; operations that had not started are pending again");
 }
 
 /// The thread that ends the interpreter keeps the GIL: it alone may run, and could not take it
@@ -145,8 +146,7 @@ std::string trace_python() {
 /// Of a foreign object whose attribute is of another type than the attribute has elsewhere.
 static void set_wrong_attribute() noexcept {
   if (PyErr_Occurred()) return;  // why it could not be converted
-  PyErr_SetString(PyExc_TypeError,
-                  "an attribute of an argument is of another type than such objects have");
+  PyErr_SetString(PyExc_TypeError, "an attribute of an argument has an unexpected type");
 }
 
 void set_python_error() noexcept {
@@ -178,23 +178,25 @@ void bind_errors(nb::module_& m) {
   plain(Errc::index, PyExc_IndexError);
   plain(Errc::overflow, PyExc_OverflowError);
   plain(Errc::unsupported, PyExc_NotImplementedError);
-  add(m, Errc::promotion, "PromotionError", PyExc_TypeError, "Dtypes without a common one.");
+  add(m, Errc::promotion, "PromotionError", PyExc_TypeError, "Dtypes without a common dtype.");
   add(m, Errc::device_mismatch, "DeviceMismatchError", PyExc_ValueError,
-      "Operands of two devices or contexts.");
-  add(m, Errc::device_not_found, "DeviceNotFoundError", PyExc_LookupError, "No such device.");
+      "Operands on different devices or in different contexts.");
+  add(m, Errc::device_not_found, "DeviceNotFoundError", PyExc_LookupError,
+      "The device does not exist.");
   add(m, Errc::backend_unavailable, "BackendUnavailableError", PyExc_ImportError,
-      "A backend that is not to be had here, with the reason.");
+      "A backend that is not available here, with the reason.");
   add(m, Errc::exchange, "ExchangeError", PyExc_BufferError,
-      "Memory that cannot be shared as asked.");
+      "Memory that cannot be shared as requested.");
   add(m, Errc::copy_refused, "CopyRefusedError", PyExc_ValueError,
-      "copy=False, but it takes a copy.", classes[static_cast<std::size_t>(Errc::exchange)]);
+      "copy=False, but a copy is needed.", classes[static_cast<std::size_t>(Errc::exchange)]);
   add(m, Errc::implicit_host_copy, "ImplicitHostCopyError", PyExc_TypeError,
-      "Device memory that was asked of the host; x.to_numpy() copies it.");
+      "Implicit access to device memory from the host; x.to_numpy() copies it.");
   add(m, Errc::out_of_memory, "OutOfMemoryError", PyExc_MemoryError,
-      "A device, or the host, has no memory left.");
+      "A device, or the host, is out of memory.");
   add(m, Errc::compile, "CompileError", PyExc_RuntimeError,
-      "A kernel that did not build.\n\n`source` is its text, `log` what the compiler wrote, "
-      "`device` where, and `key` the name of its files in the cache and in ISTHMUS_DUMP.");
+      "A kernel that failed to build.\n\n"
+      "`source` is its code, `log` the output of the compiler, `device` the device, and `key` the "
+      "name of its files in the cache and in ISTHMUS_DUMP.");
   const nb::handle compile(classes[static_cast<std::size_t>(Errc::compile)]);
   for (const char* name : {"source", "log", "device", "key"})
     nb::setattr(compile, name, nb::str(""));

@@ -84,7 +84,8 @@ void fail_at_element(const char* who, nb::handle object, nb::handle dtype,
       numpy.attr("array")(element, nb::arg("dtype") = dtype);
     } catch (const nb::python_error& own) {
       if (!own.matches(PyExc_Exception)) throw;
-      fail(code, "{}: {} is no {}", who, utf8_of(nb::repr(element)), utf8_of(nb::str(dtype)));
+      fail(code, "{}: {} cannot be converted to {}", who, utf8_of(nb::repr(element)),
+           utf8_of(nb::str(dtype)));
     }
 }
 
@@ -103,7 +104,8 @@ nb::object made_by_numpy(const char* who, nb::handle object, const Device& devic
         error.matches(PyExc_ValueError) &&
         std::string_view(error.what()).find("inhomogeneous") != std::string_view::npos;
     check(!is_uneven, Errc::value,
-          "{}: the lists in {} are of several lengths or depths; give all of a depth one length",
+          "{}: the lists in {} differ in length or depth; all lists at one depth must have the "
+          "same length",
           who, found_as(object));
     if (dtype_wanted) fail_at_element(who, object, wanted, error);
     throw;
@@ -111,16 +113,17 @@ nb::object made_by_numpy(const char* who, nb::handle object, const Device& devic
   const bool has_objects = nb::cast<bool>(made.attr("dtype").attr("hasobject"));
   const bool is_sequence = PyList_Check(object.ptr()) || PyTuple_Check(object.ptr());
   check(!has_objects || !is_sequence, Errc::type,
-        "{}: {} has an element that is no number, or an int past 64 bits; write that as a float",
+        "{}: {} has an element that is not a number, or an int beyond 64 bits; write such an int "
+        "as a float",
         who, found_as(object));
   const bool is_array_of_objects = has_objects && nb::isinstance(object, numpy.attr("ndarray"));
-  check(
-      !is_array_of_objects, Errc::type,
-      "{}: a numpy.ndarray of objects holds no numbers; its astype(float), or another dtype, does",
-      who);
+  check(!is_array_of_objects, Errc::type,
+        "{}: a numpy.ndarray of objects is not supported; convert it with astype(float), or to "
+        "another dtype",
+        who);
   check(!has_objects, Errc::type,
-        "{}: {} holds no numbers; numbers, nested lists of them, and objects with a protocol of "
-        "isthmus.protocols() do",
+        "{}: {} does not hold numbers; pass numbers, nested lists of them, or objects with a "
+        "protocol of isthmus.protocols()",
         who, found_as(object));
   const bool is_list = !nb::isinstance(object, numpy.attr("ndarray"));
   if (made.attr("dtype").attr("fields").is_none()) {  // structs keep what is in them
@@ -183,7 +186,7 @@ std::optional<Array> stacked(PyObject* list, std::size_t depth = 0) {
 }
 
 void refuse_past_64_bits(const char* who, const Value& value) {
-  check(!value.is_past_64_bits, Errc::overflow, "{}: a Python int past 64 bits; write a float",
+  check(!value.is_past_64_bits, Errc::overflow, "{}: a Python int beyond 64 bits; write a float",
         who);
 }
 
@@ -199,7 +202,7 @@ void refuse_mask(const char* who, nb::handle object) {
   if (!masked.has(object)) return;
   const nb::module_ numpy = nb::module_::import_("numpy.ma");
   check(!nb::cast<bool>(numpy.attr("is_masked")(object)), Errc::exchange,
-        "{}: mask: some elements are masked; x.filled() has values for all of them", who);
+        "{}: mask: some elements are masked; x.filled() gives all of them values", who);
 }
 
 Array as_array(const char* who, nb::handle object, std::optional<DType> dtype,
@@ -274,7 +277,8 @@ PyObject* py_asarray(PyObject*, PyObject* const* args, Py_ssize_t given, PyObjec
     if (!is_missing) throw;
     const bool is_capsule = PyCapsule_CheckExact(object.ptr());
     fail(Errc::type, "from_dlpack: {} has no __dlpack__; {}", found_as(object),
-         is_capsule ? "the object whose __dlpack__() made it is taken" : "asarray takes more");
+         is_capsule ? "pass the object whose __dlpack__() returned it"
+                    : "asarray accepts more objects");
   }
 }
 
@@ -304,24 +308,29 @@ PyObject* py_asarray(PyObject*, PyObject* const* args, Py_ssize_t given, PyObjec
 PyMethodDef functions[] = {
     {"asarray", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(py_asarray)),
      METH_FASTCALL | METH_KEYWORDS,
-     "asarray(obj, /, dtype=None, *, device=None, copy=None)\n--\n\n"
-     "Anything that holds numbers as an array: by __sycl_usm_array_interface__, DLPack, the\n"
-     "buffer protocol, __array_interface__ or __array__; arrays and memory of pyopencl; memory\n"
-     "objects; numbers, and nested lists of them, through NumPy if they are not all Python's own.\n"
-     "Lists of arrays are stacked where the arrays lie.\n\n"
+     "asarray(obj, /, dtype=None, *, device=None, copy=None)\n"
+     "--\n\n"
+     "Converts an object that holds numbers to an array.\n\n"
+     "Accepts objects with __sycl_usm_array_interface__, DLPack, the buffer protocol,\n"
+     "__array_interface__ or __array__; arrays and memory of pyopencl; memory objects;\n"
+     "numbers, and nested lists of them, through NumPy unless all are Python numbers. Lists of\n"
+     "arrays are stacked on the device of the arrays.\n\n"
      "Returns: a view of the object's memory, which it keeps alive; a copy if copy=True, for\n"
      "another dtype or device, for numbers and lists, and for NumPy arrays whose elements are\n"
-     "misaligned, swapped or not a whole number of elements apart.\nWaits: no.\n"
-     "Raises: CopyRefusedError if copy=False and it takes a copy; ExchangeError (BufferError)\n"
-     "with the reason of every protocol; TypeError for what is no numbers.\n"
+     "misaligned, byte-swapped or not a whole number of elements apart.\n"
+     "Waits: no.\n"
+     "Raises: CopyRefusedError if copy=False and a copy is needed; ExchangeError (BufferError)\n"
+     "with the reason of every protocol; TypeError for objects without numbers.\n"
      "Source: Array API 2025.12."},
     {"from_dlpack", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(py_from_dlpack)),
      METH_FASTCALL | METH_KEYWORDS,
-     "from_dlpack(x, /, *, device=None, copy=None)\n--\n\n"
-     "The memory of an array of another library, by DLPack 1.3 or older.\n\n"
-     "Returns: a view, read-only where the producer says so and for JAX; a copy if copy=True or\n"
-     "for another device.\nWaits: no.\n"
-     "Raises: BufferError, naming the field; CopyRefusedError if copy=False and it takes a copy.\n"
+     "from_dlpack(x, /, *, device=None, copy=None)\n"
+     "--\n\n"
+     "Imports an array of another library by DLPack 1.3 or older.\n\n"
+     "Returns: a view, read-only if the producer says so and for JAX; a copy if copy=True or\n"
+     "for another device.\n"
+     "Waits: no.\n"
+     "Raises: BufferError, naming the field; CopyRefusedError if copy=False and a copy is needed.\n"
      "Source: Array API 2025.12."},
     {nullptr, nullptr, 0, nullptr}};
 
@@ -412,7 +421,7 @@ Explained explain(nb::handle object, nb::handle to) {
 }
 
 PyObject* refuse_to_make(PyTypeObject*, PyObject*, PyObject*) noexcept {
-  PyErr_SetString(PyExc_TypeError, "isthmus.Explanation: made by isthmus.explain");
+  PyErr_SetString(PyExc_TypeError, "isthmus.Explanation: created by isthmus.explain");
   return nullptr;
 }
 
@@ -423,7 +432,7 @@ void bind_exchange(nb::module_& m) {
   static const PyType_Slot slots[] = {{Py_tp_new, reinterpret_cast<void*>(refuse_to_make)},
                                       {0, nullptr}};
   nb::class_<Explained> c(m, "Explanation", nb::type_slots(slots),
-                          "What asarray would do with an object, and why; see explain.");
+                          "Describes what asarray would do with an object, and why; see explain.");
   c.attr("__module__") = "isthmus";
   c.def_prop_ro(
       "verdict", [](const Explained& e) { return to_string(e.verdict); },
@@ -431,14 +440,14 @@ void bind_exchange(nb::module_& m) {
   c.def_prop_ro(
       "protocol", [](const Explained& e) { return e.protocol; },
       nb::sig("def protocol(self) -> str"),
-      "Who would bring it: a name of protocols(), 'isthmus' or 'numpy'; else ''.");
+      "How it would be imported: a name of protocols(), 'isthmus' or 'numpy'; else ''.");
   c.def_prop_ro(
       "reason", [](const Explained& e) { return e.reason; }, nb::sig("def reason(self) -> str"),
-      "Why; for our own arrays, why the memory is shared or private.");
+      "The reason; for an isthmus.Array, why its memory is shared or private.");
   c.def_prop_ro(
       "exports", [](const Explained& e) { return e.exports; },
       nb::sig("def exports(self) -> dict[str, str]"),
-      "By protocol, how an array of ours could be shown to others.");
+      "By protocol, how an isthmus.Array could be exported.");
   c.def(
       "__repr__",
       [](const Explained& e) {
@@ -448,9 +457,9 @@ void bind_exchange(nb::module_& m) {
       nb::sig("def __repr__(self) -> str"));
   m.def("explain", &explain, nb::arg("obj").none(), nb::arg("device") = nb::none(),
         nb::sig("def explain(obj: object, device: Device | str | None = None) -> Explanation"),
-        "What asarray(obj, device=device) would do: share, copy or fail, by which protocol and "
-        "why; for an array of ours also why it is shared.\n\n"
-        "Waits: for the object's own value, where its protocol says so, and for arrays in lists.");
+        "Explains what asarray(obj, device=device) would do: share, copy or fail, by which "
+        "protocol and why; for an isthmus.Array also why it is shared.\n\n"
+        "Waits: for the object's own value, if its protocol requires it, and for arrays in lists.");
   m.def(
       "_wait",
       [](nb::handle x) {
@@ -459,7 +468,8 @@ void bind_exchange(nb::module_& m) {
         lend_briefly(array);
       },
       nb::sig("def _wait(x: Array, /) -> None"),
-      "Until the host may look at it: an interrupt shows here, where NumPy would swallow it.");
+      "Waits until the host may access the array: an interrupt is raised here, where NumPy would "
+      "swallow it.");
   m.def(
       "protocols",
       [] {
@@ -468,7 +478,7 @@ void bind_exchange(nb::module_& m) {
         return nb::tuple(names);
       },
       nb::sig("def protocols() -> tuple[str, ...]"),
-      "Names of the exchange protocols, in the order in which asarray asks them.");
+      "Names of the exchange protocols, in the order in which asarray tries them.");
 }
 
 }  // namespace isthmus::python

@@ -26,13 +26,15 @@ void define(nb::module_& m, const char* name, const char* which) {
         const Array& array = require_array(name, x.ptr());
         return made_into(name, out, [&] { return position(array, axis, keepdims); });
       },
-      format("Index of the {} element along an axis, or in row-major order of all.\n\nThe first "
-             "one of equal elements, and the first NaN if there is one.\n\n{}Shapes: the axis "
-             "goes, or has length 1 with keepdims; without an axis all go.\nReturns: int64, new "
-             "memory, pending until somebody looks, or `out`.\nWaits: no, unless x is shared with "
-             "others who may change it.\nRaises: ValueError for no elements along the axis, "
-             "IndexError for an axis outside the array, TypeError for complex numbers.\nSource: "
-             "Array API 2025.12, {}.",
+      format("Index of the {} element along an axis, or of all elements in row-major order.\n\n"
+             "Of equal elements, the first one; if there is a NaN, the first NaN.\n\n"
+             "{}Shapes: the axis is removed, or has length 1 with keepdims; without an axis, all "
+             "are removed.\n"
+             "Returns: int64, new memory, pending until its value is needed, or `out`.\n"
+             "Waits: no, unless others may change the memory of x.\n"
+             "Raises: ValueError for an axis without elements, IndexError for an axis out of "
+             "range, TypeError for complex numbers.\n"
+             "Source: Array API 2025.12, {}.",
              which, out_note, name),
       nb::arg("axis").none() = nb::none(), nb::arg("out") = nb::none(), nb::kw_only(),
       nb::arg("keepdims") = false);
@@ -52,15 +54,18 @@ void define_without_nan(nb::module_& m, const char* name, const char* which) {
                      "None = None, *, keepdims: bool = False) -> Array",
                      name)
                   .c_str()),
-      format(
-          "Index of the {} element that is not NaN, along an axis or in row-major order of "
-          "all.\n\nThe first one of equal elements; of an element that is not NaN also where "
-          "that is infinite.\n\n{}Shapes: the axis goes, or has length 1 with keepdims; without "
-          "an axis all go.\nReturns: int64, new memory, or `out`.\nWaits: for the result, unless "
-          "x is of integers or bools.\nRaises: ValueError for nothing but NaN or no elements "
-          "along the axis, IndexError for an axis outside the array, TypeError for complex "
-          "numbers.\nSource: NumPy 2, {}.",
-          which, out_note, name)
+      format("Index of the {} element that is not NaN, along an axis or of all elements in "
+             "row-major order.\n\n"
+             "Of equal elements, the first one; never the index of a NaN, even if all other "
+             "elements are infinite.\n\n"
+             "{}Shapes: the axis is removed, or has length 1 with keepdims; without an axis, all "
+             "are removed.\n"
+             "Returns: int64, new memory, or `out`.\n"
+             "Waits: for the result, unless x has an integer or bool dtype.\n"
+             "Raises: ValueError if there are only NaNs or no elements along the axis, IndexError "
+             "for an axis out of range, TypeError for complex numbers.\n"
+             "Source: NumPy 2, {}.",
+             which, out_note, name)
           .c_str());
 }
 
@@ -80,13 +85,14 @@ void bind_extremes(nb::module_& m) {
       nb::arg("indices"), nb::arg("shape"), nb::arg("order") = "C",
       nb::sig("def unravel_index(indices: Elements, shape: Shape, /, order: str = 'C') -> "
               "tuple[Array, ...]"),
-      "Indices into the elements of an array of this shape as an index for each axis.\n\norder: in "
-      "which elements are counted, \"C\" for the last axis first, \"F\" for the first axis first. "
-      "An "
-      "index that is too large or negative is not found out: that of one axis is outside the shape "
-      "then.\nReturns: int64, one array for each axis, new memory, "
-      "pending.\nRaises: TypeError for what are no integers, ValueError for a shape without axes "
-      "or elements and another order.\nSource: NumPy 2, unravel_index.");
+      "Converts flat indices into an array of this shape to an index for each axis.\n\n"
+      "order: the order in which elements are counted, \"C\" (last axis fastest) or \"F\" (first "
+      "axis fastest). An index that is too large or negative is not detected: the index of one "
+      "axis is then out of range.\n"
+      "Returns: int64, one array for each axis, new memory, pending.\n"
+      "Raises: TypeError if they are not integers, ValueError for a shape without axes or elements "
+      "and for an unknown order.\n"
+      "Source: NumPy 2, unravel_index.");
 }
 
 }  // namespace isthmus::python

@@ -33,11 +33,13 @@ class PythonSource : public ByteSource {
       const bool has_some = taken_ < before_.size();
       const nb::object got = has_some ? nb::object(before_) : read_(std::min(bytes - done, piece));
       check(PyBytes_Check(got.ptr()), Errc::type,
-            "load: the file's read() gave {}, not bytes; open it in binary mode", found_as(got));
+            "load: the file's read() returned {}, not bytes; open it in binary mode",
+            found_as(got));
       const auto size = static_cast<std::size_t>(PyBytes_GET_SIZE(got.ptr()));
       const std::size_t begin = has_some ? taken_ : 0;
       const std::size_t count = std::min(size - begin, bytes - done);
-      check(has_some || count == size, Errc::value, "load: the file's read() gave more than asked");
+      check(has_some || count == size, Errc::value,
+            "load: the file's read() returned more bytes than requested");
       if (count == 0) break;
       std::memcpy(at + done, PyBytes_AS_STRING(got.ptr()) + begin, count);
       if (has_some) taken_ += count;

@@ -29,14 +29,15 @@ void bind_graph(nb::module_& m) {
         return source(arrays);
       },
       nb::arg("x"), nb::sig("def source(x: Array | collections.abc.Sequence[Array], /) -> str"),
-      "The text of the kernels that x waits for, in the language of its device, and in OpenCL C "
-      "on\n"
-      "the host, which compiles none; '' for a value that is there. Nothing is calculated.\n\n"
-      "x: an array; or a tuple or list of some, such as min_max() gives, which one kernel may "
+      "The source code of the kernels that x waits for, without calculating anything.\n\n"
+      "It is in the language of the device of x, and in OpenCL C on the host, which compiles\n"
+      "no kernels; '' if x is not pending.\n\n"
+      "x: an array; or a tuple or list of arrays, such as min_max() returns, which one kernel may "
       "write.\n"
-      "Returns: the text; print it.\nWaits: for a driver, which is opened if it is not yet.\n"
-      "Raises: TypeError for what is no array, ValueError for none; the error of a value that "
-      "failed.");
+      "Returns: the text; print it.\n"
+      "Waits: for a driver, which is opened if necessary.\n"
+      "Raises: TypeError if one is not an array, ValueError for an empty list; the error of a "
+      "value that failed.");
   m.def(
       "show",
       [](nb::handle x, std::string_view format) {
@@ -51,13 +52,14 @@ void bind_graph(nb::module_& m) {
       nb::sig("def show(x: Array | collections.abc.Sequence[Array], /, *, format: "
               "typing.Literal[\"text\", \"svg\", \"dot\"] = "
               "\"text\") -> str"),
-      "The operations that x waits for, one a line, as a picture (\"svg\"), or as a graph for\n"
-      "Graphviz (\"dot\").\n\n"
-      "x: an array; or a tuple or list of some, which are shown together.\n"
-      "Returns: the text; print it. A notebook that displays it draws the picture, but of "
-      "\"dot\".\n"
-      "Nothing is calculated.\nWaits: no.\n"
-      "Raises: TypeError for what is no array, ValueError for none and for another format.");
+      "The operations that x waits for, as text with one per line, as a picture (\"svg\"), or\n"
+      "as a graph for Graphviz (\"dot\").\n\n"
+      "x: an array; or a tuple or list of arrays, which are shown together.\n"
+      "Returns: the text; print it. A notebook displays it as a picture, except for \"dot\".\n"
+      "Nothing is calculated.\n"
+      "Waits: no.\n"
+      "Raises: TypeError if one is not an array, ValueError for an empty list and for an unknown "
+      "format.");
 }
 
 }  // namespace isthmus::python

@@ -43,11 +43,11 @@ KernelArgument argument_of(std::string_view kernel, std::size_t number, nb::hand
   }
   auto bytes = bytes_of(object);
   check(bytes.has_value(), Errc::type,
-        "argument {} of kernel '{}' is {}; a kernel takes arrays of Isthmus, numbers, structs of "
+        "argument {} of kernel '{}' is {}; a kernel accepts isthmus.Array, numbers, structs of "
         "NumPy, bytes and isthmus.LocalMemory{}{}",
         number, kernel, found_as(object), Advice{object.ptr()},
         PyObject_CheckBuffer(object.ptr())
-            ? "; for a struct or a vector pass one of its elements, or tobytes()"
+            ? "; to pass a struct or a vector, pass one of its elements, or tobytes()"
             : "");
   return std::move(*bytes);
 }
@@ -79,35 +79,39 @@ nb::dict attributes_of(const Raw& kernel, nb::handle device) {
 }
 
 constexpr const char* kernel_text =
-    "One kernel of a text in OpenCL C, for arrays of opencl, sycl and cpu.\n\n"
-    "RawKernel(code, name, options=()): the kernel `name` of `code`; options are the compiler's,\n"
-    "(\"-DN=4\",). It is built for a device when it is first called there, once for each text;\n"
-    "builds are kept in memory and on disk.\n\n"
+    "One kernel of a program in OpenCL C, for arrays of opencl, sycl and cpu.\n\n"
+    "RawKernel(code, name, options=()): the kernel `name` of `code`; options are passed to the\n"
+    "compiler, (\"-DN=4\",). It is built for a device on the first call there, once for each\n"
+    "source; builds are kept in memory and on disk.\n\n"
     "kernel(grid, block, args) runs `grid` groups of `block` work-items each.\n\n"
-    "Waits: no. Raises: ValueError for an empty name.\nSource: CuPy 13, RawKernel.";
+    "Waits: no. Raises: ValueError for an empty name.\n"
+    "Source: CuPy 13, RawKernel.";
 constexpr const char* call_text =
     "Runs the kernel in `grid` groups of `block` work-items each, along up to three axes.\n\n"
-    "Arrays are passed as the address of their first element, whatever their strides; the kernel\n"
-    "reads and writes them in place, in order with all other work. A number becomes what the text\n"
-    "declares; a struct is a NumPy scalar, or bytes; LocalMemory is memory of a group. Arrays of\n"
-    "cpu are worked on where they lie, by an OpenCL device that reaches the host's memory.\n\n"
-    "Returns: None. Waits: for what the arguments are calculated from, and for the build; not for\n"
-    "the kernel, unless the host may look at what it writes without asking.\n"
-    "Raises: CompileError with the text and the compiler's words, TypeError, ValueError and\n"
-    "OverflowError for arguments that do not fit what the text declares, ValueError for groups "
-    "that\nare too large and for read-only memory, DeviceMismatchError for arrays of several "
-    "devices,\nNotImplementedError for a device without kernels of users.\n"
+    "An array is passed as the address of its first element, whatever its strides; the kernel\n"
+    "reads and writes it in place, in order with all other work. A number is converted to the\n"
+    "declared type; a struct is a NumPy scalar, or bytes; LocalMemory is memory of a group.\n"
+    "For arrays of cpu, the kernel runs on an OpenCL device that can access host memory,\n"
+    "without copies.\n\n"
+    "Returns: None. Waits: for the build and for pending arguments; not for the kernel, unless\n"
+    "the host may access the memory that it writes at any time.\n"
+    "Raises: CompileError with the code and the compiler's output, TypeError, ValueError and\n"
+    "OverflowError for arguments that do not fit the declared parameters, ValueError for\n"
+    "groups that are too large and for read-only memory, DeviceMismatchError for arrays of\n"
+    "several devices, NotImplementedError for a device without user kernels.\n"
     "Source: CuPy 13, RawKernel.";
 constexpr const char* compile_text =
-    "Builds it for a device, which a first call does by itself; by default for default_device.\n\n"
-    "Returns: None. Waits: for the build. Raises: CompileError and NotImplementedError, as a call\n"
-    "does; of a kernel ValueError where the text has none of its name.\n"
+    "Builds the kernel for a device, by default the default device, before the first call does "
+    "it.\n\n"
+    "Returns: None. Waits: for the build. Raises: CompileError and NotImplementedError, as a\n"
+    "call does; for a RawKernel also ValueError if the code has no kernel of its name.\n"
     "Source: CuPy 13, RawModule.compile.";
 constexpr const char* attributes_text =
-    "What the kernel takes of a device: `largest_group`, the work-items that a group can have,\n"
-    "`group_multiple`, of which it best has a multiple, `local_bytes` of a group and\n"
-    "`private_bytes` of a work-item.\n\n"
-    "Waits: for the build. Raises: as a call does.\nSource: OpenCL 3.0, clGetKernelWorkGroupInfo.";
+    "Resources of the kernel on a device: `largest_group`, the most work-items that a group\n"
+    "can have, `group_multiple`, of which the group size is best a multiple, `local_bytes` of\n"
+    "a group and `private_bytes` of a work-item.\n\n"
+    "Waits: for the build. Raises: as a call does.\n"
+    "Source: OpenCL 3.0, clGetKernelWorkGroupInfo.";
 
 /// What kernels and modules know of their text.
 template <class Kernel>
@@ -117,7 +121,7 @@ void define_source(nb::class_<WithWords<Kernel>>& c) {
       "compile", [](const Words& k, nb::handle device) { k.compile(device_of(device)); },
       nb::arg("device") = nb::none(),
       nb::sig("def compile(self, device: Device | str | None = None) -> None"), compile_text);
-  c.def_prop_ro("code", [](const Words& k) { return k.code(); }, "All of the text.");
+  c.def_prop_ro("code", [](const Words& k) { return k.code(); }, "The source code.");
   define_options(c);
 }
 
@@ -140,18 +144,19 @@ void bind_raw_kernel(nb::module_& m) {
   c.def("attributes", attributes_of, nb::arg("device") = nb::none(),
         nb::sig("def attributes(self, device: Device | str | None = None) -> dict[str, int]"),
         attributes_text);
-  c.def_prop_ro("name", [](const Raw& k) { return k.name(); }, "Of the kernel.");
+  c.def_prop_ro("name", [](const Raw& k) { return k.name(); }, "The name of the kernel.");
   define_source<RawKernel>(c);
   c.def("__repr__", [](const Raw& k) { return format("isthmus.RawKernel('{}')", k.name()); });
   define_reduce<RawKernel>(c);
 }
 
 void bind_raw_module(nb::module_& m) {
-  nb::class_<Module> c(
-      m, "RawModule",
-      "A text in OpenCL C with several kernels.\n\n"
-      "RawModule(code, options=()): as of RawKernel. get_function(name) is one of its kernels.\n\n"
-      "Waits: no.\nSource: CuPy 13, RawModule.");
+  nb::class_<Module> c(m, "RawModule",
+                       "A program in OpenCL C with several kernels.\n\n"
+                       "RawModule(code, options=()): as for RawKernel. get_function(name) returns "
+                       "one of its kernels.\n\n"
+                       "Waits: no.\n"
+                       "Source: CuPy 13, RawModule.");
   c.attr("__module__") = "isthmus";
   c.def(
       "__init__",
@@ -169,8 +174,9 @@ void bind_raw_module(nb::module_& m) {
         return Raw(words, new_dict(), module.get_function(name));
       },
       nb::arg("name"), nb::sig("def get_function(self, name: str) -> RawKernel"),
-      "The kernel of this name. Whether there is one shows when it is built.\n\nReturns: a new "
-      "RawKernel. Waits: no. Raises: ValueError for an empty name.\nSource: CuPy 13, RawModule.");
+      "The kernel of this name. A missing kernel is detected only when it is built.\n\n"
+      "Returns: a new RawKernel. Waits: no. Raises: ValueError for an empty name.\n"
+      "Source: CuPy 13, RawModule.");
   define_source<RawModule>(c);
   define_reduce<RawModule>(c);
 }
@@ -181,18 +187,19 @@ void bind_kernels(nb::module_& m) {
   nb::class_<LocalMemory> c(
       m, "LocalMemory",
       "Memory that the work-items of a group share, as an argument of a kernel.\n\n"
-      "LocalMemory(nbytes): so many bytes for each group.\n\nSource: pyopencl 2026.1, "
-      "LocalMemory.");
+      "LocalMemory(nbytes): nbytes bytes for each group.\n\n"
+      "Source: pyopencl 2026.1, LocalMemory.");
   c.attr("__module__") = "isthmus";
   c.def(
       "__init__",
       [](LocalMemory* self, std::int64_t bytes) {
-        check(bytes > 0, Errc::value, "LocalMemory: {} bytes will not do", bytes);
+        check(bytes > 0, Errc::value, "LocalMemory: {} bytes is not a valid size", bytes);
         new (self) LocalMemory{static_cast<std::size_t>(bytes)};
       },
       nb::arg("nbytes"));
   c.def_prop_ro(
-      "nbytes", [](const LocalMemory& memory) { return memory.bytes; }, "Bytes of each group.");
+      "nbytes", [](const LocalMemory& memory) { return memory.bytes; },
+      "Number of bytes for each group.");
   bind_raw_kernel(m);
   bind_raw_module(m);
 }

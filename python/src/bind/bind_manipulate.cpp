@@ -63,7 +63,7 @@ void bind_methods(nb::module_& m) {
       nb::arg("shape"), nb::kw_only(), nb::arg("order") = "C", nb::arg("copy") = nb::none(),
       nb::sig("def reshape(self, *shape: Shape, order: str = \"C\", copy: bool | None = None) -> "
               "Array"),
-      "The elements in another shape; see isthmus.reshape. order \"F\" takes and places them with "
+      "The elements in another shape; see isthmus.reshape. order \"F\" reads and places them with "
       "the first index fastest.");
   c.def(
       "ravel",
@@ -72,14 +72,16 @@ void bind_methods(nb::module_& m) {
         return nb::steal(wrap(ravel(is_column_order("ravel", order) ? transpose(array) : array)));
       },
       nb::arg("order") = "C", nb::sig("def ravel(self, order: str = \"C\") -> Array"),
-      "All elements in one row.\n\nReturns: a view where they lie in that order, else new memory.");
+      "All elements as a 1-d array.\n\n"
+      "Returns: a view if the elements lie in that order, else new memory.");
   c.def(
       "flatten",
       [self](nb::handle x, const std::string& order) {
         return nb::steal(wrap(reshaped("flatten", self("flatten", x), Dims{-1}, order, true)));
       },
       nb::arg("order") = "C", nb::sig("def flatten(self, order: str = \"C\") -> Array"),
-      "All elements in one row.\n\nReturns: new memory, pending.");
+      "All elements as a 1-d array.\n\n"
+      "Returns: new memory, pending.");
   c.def(
       "transpose",
       [self](nb::handle x, nb::args axes) {
@@ -101,7 +103,8 @@ void bind_methods(nb::module_& m) {
   c.def(
       "squeeze", [](nb::handle x, nb::handle axis) { return nb::steal(wrap(squeezed(x, axis))); },
       nb::arg("axis") = nb::none(), nb::sig("def squeeze(self, axis: Axes | None = None) -> Array"),
-      "Without these axes of length 1, or without all such.\n\nReturns: a view.");
+      "Removes these axes of length 1, or all axes of length 1.\n\n"
+      "Returns: a view.");
   c.def(
       "astype",
       [self](nb::handle x, nb::handle dtype, Flag copy) {
@@ -126,9 +129,8 @@ void bind_methods(nb::module_& m) {
       },
       nb::for_getter(nb::sig("def real(self) -> Array")),
       nb::for_setter(nb::sig("def real(self, value: Array | Number, /) -> None")),
-      "The real parts, as a view that can be written to. isthmus.real(x) is new memory, and "
-      "fuses.\n\n"
-      "Waits: for its value to be begun.");
+      "The real parts, as a writable view. isthmus.real(x) returns new memory, and fuses.\n\n"
+      "Waits: until the calculation of its value has started.");
   c.def_prop_rw(
       "imag", [](nb::handle x) { return part_of<imag_view>("imag", x); },
       [](nb::handle x, nb::handle value) {
@@ -136,8 +138,9 @@ void bind_methods(nb::module_& m) {
       },
       nb::for_getter(nb::sig("def imag(self) -> Array")),
       nb::for_setter(nb::sig("def imag(self, value: Array | Number, /) -> None")),
-      "The imaginary parts, as a view that can be written to; of real numbers 0, read-only.\n"
-      "isthmus.imag(x) is new memory, and fuses.\n\nWaits: for its value to be begun.");
+      "The imaginary parts, as a writable view; for real numbers 0, read-only. isthmus.imag(x)\n"
+      "returns new memory, and fuses.\n\n"
+      "Waits: until the calculation of its value has started.");
 }
 
 }  // namespace
@@ -153,10 +156,11 @@ void bind_manipulate(nb::module_& m) {
       nb::arg("x"), nb::arg("shape"), nb::kw_only(), nb::arg("copy") = nb::none(),
       nb::sig("def reshape(x: Array, /, shape: Shape, *, copy: bool | None = None) "
               "-> Array"),
-      "The elements in another shape, one extent of which may be -1.\n\nReturns: a view if strides "
-      "allow it and copy is not True, else new memory, pending.\nRaises: ValueError if sizes "
-      "differ, CopyRefusedError if copy is False and strides do not allow a view.\nSource: Array "
-      "API 2025.12.");
+      "The elements in another shape, in which one extent may be -1.\n\n"
+      "Returns: a view if strides allow it and copy is not True, else new memory, pending.\n"
+      "Raises: ValueError if sizes differ, CopyRefusedError if copy is False and strides do not "
+      "allow a view.\n"
+      "Source: Array API 2025.12.");
   m.def(
       "permute_dims",
       [](nb::handle x, nb::handle axes) {
@@ -164,8 +168,10 @@ void bind_manipulate(nb::module_& m) {
         return nb::steal(wrap(permute_dims(require_array("permute_dims", x.ptr()), all(order))));
       },
       nb::arg("x"), nb::arg("axes"), nb::sig("def permute_dims(x: Array, /, axes: Axes) -> Array"),
-      "The axes in another order.\n\nReturns: a view.\nRaises: ValueError if an axis is repeated "
-      "or missing, IndexError outside the array.\nSource: Array API 2025.12.");
+      "The axes in another order.\n\n"
+      "Returns: a view.\n"
+      "Raises: ValueError if an axis is repeated or missing, IndexError for an axis out of range.\n"
+      "Source: Array API 2025.12.");
   m.def(
       "moveaxis",
       [](nb::handle x, nb::handle source, nb::handle destination) {
@@ -174,16 +180,20 @@ void bind_manipulate(nb::module_& m) {
       },
       nb::arg("x"), nb::arg("source"), nb::arg("destination"),
       nb::sig("def moveaxis(x: Array, source: Axes, destination: Axes, /) -> Array"),
-      "The array with some axes at other places.\n\nReturns: a view.\nRaises: ValueError if axes "
-      "are repeated or differ in number, IndexError outside the array.\nSource: Array API "
-      "2025.12.");
+      "The array with some axes moved to other positions.\n\n"
+      "Returns: a view.\n"
+      "Raises: ValueError if axes are repeated or differ in number, IndexError for an axis out of "
+      "range.\n"
+      "Source: Array API 2025.12.");
   m.def(
       "matrix_transpose",
       [](nb::handle x) {
         return nb::steal(wrap(matrix_transpose(require_array("matrix_transpose", x.ptr()))));
       },
       nb::arg("x"), nb::sig("def matrix_transpose(x: Array, /) -> Array"),
-      "The last two axes swapped.\n\nReturns: a view.\nRaises: ValueError for fewer axes.\n"
+      "The last two axes swapped.\n\n"
+      "Returns: a view.\n"
+      "Raises: ValueError for fewer than two axes.\n"
       "Source: Array API 2025.12.");
   m.def(
       "unstack",
@@ -192,17 +202,20 @@ void bind_manipulate(nb::module_& m) {
       },
       nb::arg("x"), nb::arg("axis") = 0,
       nb::sig("def unstack(x: Array, /, axis: int = 0) -> tuple[Array, ...]"),
-      "The array cut along an axis.\n\nReturns: views without that axis.\nRaises: IndexError for a "
-      "bad axis, ValueError for an array without axes.\nSource: Array API 2025.12.");
+      "Splits the array along an axis into its elements.\n\n"
+      "Returns: views without that axis.\n"
+      "Raises: IndexError for a bad axis, ValueError for an array without axes.\n"
+      "Source: Array API 2025.12.");
   m.def(
       "broadcast_arrays",
       [](nb::args arrays) {
         return tuple_of(broadcast_arrays(arrays_of("broadcast_arrays", arrays)));
       },
       nb::arg("arrays"), nb::sig("def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]"),
-      "The arrays seen through their common shape.\n\nReturns: read-only views.\nRaises: "
-      "ValueError "
-      "if there is none.\nSource: Array API 2025.12.");
+      "Broadcasts the arrays to their common shape.\n\n"
+      "Returns: read-only views.\n"
+      "Raises: ValueError if there is none.\n"
+      "Source: Array API 2025.12.");
   m.def(
       "broadcast_shapes",
       [](nb::args shapes) {
@@ -212,8 +225,9 @@ void bind_manipulate(nb::module_& m) {
         return tuple_of(all(broadcast_shapes(all_of_them)));
       },
       nb::arg("shapes"), nb::sig("def broadcast_shapes(*shapes: Shape) -> tuple[int, ...]"),
-      "The shape that all broadcast to.\n\nRaises: ValueError if they do not.\nSource: Array API "
-      "2025.12.");
+      "The shape to which all these shapes broadcast.\n\n"
+      "Raises: ValueError if they do not.\n"
+      "Source: Array API 2025.12.");
   m.def(
       "broadcast_to",
       [](nb::handle x, nb::handle shape) {
@@ -222,8 +236,10 @@ void bind_manipulate(nb::module_& m) {
       },
       nb::arg("x"), nb::arg("shape"),
       nb::sig("def broadcast_to(x: Array, /, shape: Shape) -> Array"),
-      "The array seen through a larger shape.\n\nReturns: a read-only view.\nRaises: ValueError "
-      "if it does not broadcast.\nSource: Array API 2025.12.");
+      "Broadcasts the array to a larger shape.\n\n"
+      "Returns: a read-only view.\n"
+      "Raises: ValueError if it does not broadcast.\n"
+      "Source: Array API 2025.12.");
   m.def(
       "expand_dims",
       [](nb::handle x, nb::handle axis) {
@@ -232,15 +248,17 @@ void bind_manipulate(nb::module_& m) {
       },
       nb::arg("x"), nb::arg("axis") = 0,
       nb::sig("def expand_dims(x: Array, /, axis: Axes = 0) -> Array"),
-      "New axes of length 1 at these places of the result.\n\nReturns: a view.\nRaises: IndexError "
-      "outside the result, ValueError if one is repeated.\nSource: Array API 2025.12.");
+      "Inserts axes of length 1 at these positions of the result.\n\n"
+      "Returns: a view.\n"
+      "Raises: IndexError for a position out of range, ValueError if one is repeated.\n"
+      "Source: Array API 2025.12.");
   m.def(
       "squeeze", [](nb::handle x, nb::handle axis) { return nb::steal(wrap(squeezed(x, axis))); },
       nb::arg("x"), nb::arg("axis") = nb::none(),
       nb::sig("def squeeze(x: Array, /, axis: Axes | None = None) -> Array"),
-      "Without these axes of length 1, or without all such.\n\nReturns: a view.\nRaises: "
-      "ValueError "
-      "if one is longer.\n"
+      "Removes these axes of length 1, or all axes of length 1.\n\n"
+      "Returns: a view.\n"
+      "Raises: ValueError if an axis is longer.\n"
       "Source: Array API 2025.12.");
   m.def(
       "flip",
@@ -251,8 +269,9 @@ void bind_manipulate(nb::module_& m) {
       },
       nb::arg("x"), nb::arg("axis") = nb::none(),
       nb::sig("def flip(x: Array, /, axis: Axes | None = None) -> Array"),
-      "The elements in reverse order along these axes, or all.\n\nReturns: a view.\nSource: Array "
-      "API 2025.12.");
+      "The elements in reverse order along these axes, or along all.\n\n"
+      "Returns: a view.\n"
+      "Source: Array API 2025.12.");
   m.def(
       "concat",
       [](nb::handle arrays, std::optional<std::int64_t> axis) {
@@ -261,9 +280,12 @@ void bind_manipulate(nb::module_& m) {
       nb::arg("arrays"), nb::arg("axis").none() = 0,
       nb::sig("def concat(arrays: collections.abc.Sequence[Array], /, axis: int | None = 0) -> "
               "Array"),
-      "The arrays one after the other along an axis; flattened if it is None.\n\nReturns: new "
-      "memory, pending; one kernel for each array. More than 2048 are joined at once.\nWaits: no.\n"
-      "Raises: ValueError if shapes differ beside the axis.\nSource: Array API 2025.12.");
+      "Joins the arrays along an axis; flattens them first if the axis is None.\n\n"
+      "Returns: new memory, pending; one kernel for each array. More than 2048 arrays are joined "
+      "immediately.\n"
+      "Waits: no.\n"
+      "Raises: ValueError if shapes differ in another axis.\n"
+      "Source: Array API 2025.12.");
   m.def(
       "stack",
       [](nb::handle arrays, std::int64_t axis) {
@@ -271,8 +293,11 @@ void bind_manipulate(nb::module_& m) {
       },
       nb::arg("arrays"), nb::arg("axis") = 0,
       nb::sig("def stack(arrays: collections.abc.Sequence[Array], /, axis: int = 0) -> Array"),
-      "The arrays along a new axis.\n\nReturns: new memory, pending, as concat().\nWaits: no.\n"
-      "Raises: ValueError if shapes differ.\nSource: Array API 2025.12.");
+      "Joins the arrays along a new axis.\n\n"
+      "Returns: new memory, pending, as concat().\n"
+      "Waits: no.\n"
+      "Raises: ValueError if shapes differ.\n"
+      "Source: Array API 2025.12.");
   m.def(
       "astype",
       [](nb::handle x, nb::handle dtype, Flag copy, nb::handle device) {

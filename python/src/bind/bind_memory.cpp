@@ -37,7 +37,7 @@ int get_buffer(PyObject* self, Py_buffer* view, int flags) noexcept {
   try {
     const nb::handle array = bytes_in(self);
     check(memory_below(array_of(array.ptr())).kind != MemoryKind::device, Errc::exchange,
-          "memory of kind device is not for the host; copy_to_host() copies");
+          "the host cannot access device memory; copy_to_host() copies it");
     return PyObject_GetBuffer(array.ptr(), view, flags);
   } catch (...) {
     set_python_error();
@@ -70,13 +70,13 @@ MemoryKind kind_of(const std::string& text) {
   for (MemoryKind kind :
        {MemoryKind::host, MemoryKind::device, MemoryKind::shared, MemoryKind::buffer})
     if (to_string(kind) == text) return kind;
-  fail(Errc::value, "memory: '{}' is no kind: host, device, shared or buffer", text);
+  fail(Errc::value, "memory: '{}' is not a kind of memory: host, device, shared or buffer", text);
 }
 
 PyObject* new_bytes(std::int64_t bytes, std::int64_t alignment, nb::handle on,
                     const std::string& kind) {
   const Ref<BackendQueue> queue = as_queue(on);
-  check(bool(queue), Errc::type, "memory: a queue is needed, not {}", found_as(on));
+  check(bool(queue), Errc::type, "memory: expected a queue, not {}", found_as(on));
   return wrap(allocate_bytes(bytes, alignment, queue,
                              kind.empty() ? std::nullopt : std::optional(kind_of(kind))));
 }
@@ -94,8 +94,8 @@ PyObject* over_bytes(nb::handle object, nb::handle shape, nb::handle dtype_name,
   if (!bytes) {
     const bool has_memory = !is_array(object.ptr()) && speaks_any(object);
     check(has_memory, Errc::type,
-          "{}: {} is no memory object; those of isthmus.memory and dpctl.memory are, pyopencl's "
-          "buffers, whatever asarray shares, and x.memory of an array",
+          "{}: {} is not a memory object; pass one of isthmus.memory or dpctl.memory, a pyopencl "
+          "buffer, an object that asarray can share, or x.memory of an array",
           who, found_as(object));
     const nb::object array =
         nb::module_::import_("isthmus").attr("asarray")(object, nb::arg("copy") = false);
@@ -137,7 +137,7 @@ std::string usm_type(nb::handle object, nb::handle syclobj) {
 
 void bind_class(nb::module_& m) {
   nb::class_<MemoryObject> c(m, "_Memory", nb::type_slots(memory_slots),
-                             "What the classes of isthmus.memory derive from.");
+                             "Base class of the classes of isthmus.memory.");
   c.def(
       "__init__",
       [](MemoryObject* self, nb::handle array) {
@@ -147,7 +147,7 @@ void bind_class(nb::module_& m) {
       nb::arg("array"), nb::sig("def __init__(self, array: Array) -> None"));
   c.def_prop_ro(
       "_array", [](nb::handle self) { return bytes_in(self); },
-      nb::sig("def _array(self) -> Array"), "Its bytes: an array of uint8. Returns: a view.");
+      nb::sig("def _array(self) -> Array"), "The bytes as an array of uint8. Returns: a view.");
 }
 
 }  // namespace
@@ -177,8 +177,10 @@ void bind_memory(nb::module_& m) {
         return nb::module_::import_("isthmus.memory").attr("memory_of")(self);
       },
       nb::sig("def memory(self) -> isthmus.memory.Memory"),
-      "All of the allocation that the array lies in, as an object of isthmus.memory; for imported\n"
-      "memory what is known of it.\n\nReturns: a view.\nWaits: for its value to be begun.");
+      "The whole allocation that holds the array, as an object of isthmus.memory; for imported\n"
+      "memory the known part of it.\n\n"
+      "Returns: a view.\n"
+      "Waits: for its value to be begun.");
   m.def(
       "_held_bytes",
       [owned](nb::handle array, nb::handle owner) { return owned(held_bytes(array, owner)); },
@@ -201,12 +203,12 @@ void bind_memory(nb::module_& m) {
         return nb::make_tuple(is_row_major(layout), is_column_major(layout));
       },
       nb::sig("def _is_contiguous(array: Array, /) -> tuple[bool, bool]"),
-      "Whether the elements lie in row-major order, and in column-major order.");
+      "Whether the elements are contiguous in row-major order, and in column-major order.");
   m.def(
       "_is_host_reachable",
       [](nb::handle array) { return is_host_reachable(require_array("to_numpy", array.ptr())); },
       nb::sig("def _is_host_reachable(array: Array, /) -> bool"),
-      "Whether the host sees the memory where it lies; evaluates nothing.");
+      "Whether the host can access the memory without a copy; evaluates nothing.");
   m.def(
       "_context_of",
       [](nb::handle array) {
@@ -232,12 +234,13 @@ void bind_memory(nb::module_& m) {
       nb::sig("def from_memory(memory: typing.Any, shape: int | typing.Sequence[int], dtype: "
               "typing.Any, *, strides: typing.Sequence[int] | None = None, offset: int = 0) -> "
               "Array"),
-      "The bytes of a memory object as elements: of isthmus.memory, of dpctl.memory, a buffer or\n"
-      "SVM of pyopencl, or anything whose memory asarray shares.\n\n"
-      "Units: strides and offset count elements; strides may be negative; without them the array\n"
-      "is row-major.\n"
-      "Returns: a view, which keeps the memory alive.\nWaits: no.\n"
-      "Raises: ExchangeError if an element is outside of the memory, or misaligned.");
+      "An array over the bytes of a memory object: of isthmus.memory or dpctl.memory, a buffer\n"
+      "or SVM of pyopencl, or anything whose memory asarray shares.\n\n"
+      "Units: strides and offset count elements; strides may be negative; without strides the\n"
+      "array is row-major.\n"
+      "Returns: a view, which keeps the memory alive.\n"
+      "Waits: no.\n"
+      "Raises: ExchangeError if an element is outside the memory, or misaligned.");
 }
 
 }  // namespace isthmus::python

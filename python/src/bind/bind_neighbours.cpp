@@ -19,14 +19,15 @@ namespace {
 /// One number, or one before and one after. Throws type for bools, which NumPy refuses too.
 PadWidth pair_of(const char* who, nb::handle object) {
   const auto check_int = [&](nb::handle item) {
-    check(!PyBool_Check(item.ptr()), Errc::type, "{}: expected ints, not a bool among them", who);
+    check(!PyBool_Check(item.ptr()), Errc::type, "{}: expected ints, not a bool", who);
   };
   check_int(object);
   if (PyList_Check(object.ptr()) || PyTuple_Check(object.ptr()))
     for (nb::handle item : nb::borrow(object)) check_int(item);
   const Dims numbers = dims_of(who, object);
   check(numbers.size() == 1 || numbers.size() == 2, Errc::value,
-        "{}: {} numbers for one axis; one, or one before and one after", who, numbers.size());
+        "{}: {} numbers for one axis; expected one, or one before and one after", who,
+        numbers.size());
   return {numbers[0], numbers[numbers.size() - 1]};
 }
 
@@ -64,7 +65,7 @@ std::vector<PadWidth> lengths_of(nb::handle object) {
   if (object.is_none()) return {};
   std::vector<PadWidth> lengths = pairs_of("pad: stat_length", object, "an int or pairs of ints");
   check(!lengths.empty(), Errc::value,
-        "pad: stat_length: no numbers; one, a pair, a pair for each axis, or None");
+        "pad: stat_length: no numbers; expected one, a pair, a pair for each axis, or None");
   return lengths;
 }
 
@@ -79,7 +80,8 @@ std::optional<PadConstant> numbers_of_axis(const char* who, nb::handle object) {
     numbers.push_back(*number);
   }
   check(numbers.size() == 1 || numbers.size() == 2, Errc::value,
-        "{}: {} numbers for one axis; one, or one before and one after", who, numbers.size());
+        "{}: {} numbers for one axis; expected one, or one before and one after", who,
+        numbers.size());
   return PadConstant{numbers.front(), numbers.back()};
 }
 
@@ -114,10 +116,12 @@ void define_diagonals(nb::module_& m) {
       [](nb::handle x, std::int64_t offset, std::int64_t axis1, std::int64_t axis2) {
         return nb::steal(wrap(diagonal(require_array("diagonal", x.ptr()), offset, axis1, axis2)));
       },
-      "The diagonals of the matrices that two axes make, as the last axis.\n\noffset: the column "
-      "at which they begin, or less than 0 the row.\nReturns: a view, through which x is written "
-      "to, unlike NumPy's.\nRaises: ValueError for fewer than two axes, or one axis twice, "
-      "IndexError for an axis outside the array.\nSource: NumPy 2, diagonal.",
+      "The diagonals of the matrices in two axes, as the last axis.\n\n"
+      "offset: the column at which they start, or, if negative, minus the row.\n"
+      "Returns: a view; unlike NumPy's it is writable.\n"
+      "Raises: ValueError for fewer than two axes, or one axis twice, IndexError for an axis out "
+      "of range.\n"
+      "Source: NumPy 2, diagonal.",
       nb::arg("offset") = 0, nb::arg("axis1") = 0, nb::arg("axis2") = 1);
   define_both(
       m, "trace",
@@ -129,9 +133,11 @@ void define_diagonals(nb::module_& m) {
         return made_into("trace", out,
                          [&] { return trace(array, offset, axis1, axis2, optional_dtype(dtype)); });
       },
-      "The sums of the diagonals, as sum gives them.\n\noffset, axis1, axis2: as of "
-      "diagonal.\nReturns: new memory, pending, or `out`.\nRaises: as diagonal and sum.\nSource: "
-      "NumPy 2, trace.",
+      "The sums of the diagonals, as sum returns them.\n\n"
+      "offset, axis1, axis2: as for diagonal.\n"
+      "Returns: new memory, pending, or `out`.\n"
+      "Raises: as diagonal and sum.\n"
+      "Source: NumPy 2, trace.",
       nb::arg("offset") = 0, nb::arg("axis1") = 0, nb::arg("axis2") = 1,
       nb::arg("dtype") = nb::none(), nb::arg("out") = nb::none());
 }
@@ -148,14 +154,17 @@ void bind_neighbours(nb::module_& m) {
       nb::arg("edge_order") = 1,
       nb::sig("def gradient(x: Array, /, *spacing: Elements, axis: Axes | None = None, "
               "edge_order: int = 1) -> Array | tuple[Array, ...]"),
-      "Derivatives along these axes, or all: differences of neighbours, of the second order inside "
-      "and one-sided at both ends.\n\nspacing: the distance of the elements, for all axes or one "
-      "for each; or, for each, an array of their coordinates. 1 without it.\nedge_order: the "
-      "order at the ends, 1 or 2.\nReturns: one array for each axis in a tuple, or for one axis "
-      "the array; new memory, pending.\nRaises: TypeError for bools "
-      "and for another number of distances, ValueError for axes shorter than edge_order + 1, "
-      "coordinates of another shape and another edge_order, IndexError for an axis outside the "
-      "array.\nSource: NumPy 2, gradient.");
+      "Derivatives along these axes, or all: second-order differences of neighbours inside, and "
+      "one-sided differences at both ends.\n\n"
+      "spacing: the distance between elements, one for all axes or one for each; or, for each "
+      "axis, an array of coordinates. Default: 1.\n"
+      "edge_order: the order of the differences at the ends, 1 or 2.\n"
+      "Returns: a tuple of one array for each axis, or for one axis the array; new memory, "
+      "pending.\n"
+      "Raises: TypeError for bools and for a wrong number of distances, ValueError for axes "
+      "shorter than edge_order + 1, coordinates of a wrong shape and another edge_order, "
+      "IndexError for an axis out of range.\n"
+      "Source: NumPy 2, gradient.");
   m.def(
       "pad",
       [](nb::handle x, nb::handle pad_width, const std::string& mode, nb::handle constants,
@@ -175,25 +184,28 @@ void bind_neighbours(nb::module_& m) {
               "mode: str = 'constant', *, constant_values: Elements | None = None, "
               "end_values: Elements | None = None, stat_length: Indices | None = None, "
               "reflect_type: str | None = None) -> Array"),
-      "The array with a margin.\n\npad_width: how many elements come before and after an axis: "
-      "one number, one pair, a pair for each axis, or a dict with those of some axes.\nmode: "
-      "\"constant\" for the number constant_values, \"edge\" for the element at the edge, "
-      "\"linear_ramp\" for even steps from that to the number end_values, rounded down for "
-      "integers, \"mean\", \"median\", \"maximum\" and \"minimum\" for those along the axis, "
-      "rounded for integers, halves to even, \"reflect\" and \"symmetric\" for the elements "
-      "mirrored, without and with that at the edge, \"wrap\" for those from the other end, "
-      "\"empty\" for undefined elements.\nconstant_values, end_values: a number, one pair of them "
-      "for all axes or one for each; 0 without them.\nstat_length: of how many elements at the "
-      "edge "
-      "the mean and its like are, 1 or more, as pad_width but for a dict; without it of all, and "
-      "where an axis has fewer.\nreflect_type: \"even\", or \"odd\" for twice the element at the "
-      "edge less those that are mirrored.\nReturns: new memory; the work starts at the "
-      "call.\nWaits: for constant_values and end_values, if they are arrays.\nRaises: ValueError "
-      "for negative widths, another number of them, another mode, an argument that the mode does "
-      "not take, a stat_length less than 1, and an axis without elements in all modes but "
-      "\"constant\" and \"empty\"; TypeError for numbers that are none, bools as widths, and "
-      "struct "
-      "dtypes in modes that calculate.\nSource: NumPy 2, pad.");
+      "The array with a margin added at its edges.\n\n"
+      "pad_width: how many elements to add before and after each axis: one number, one pair, a "
+      "pair for each axis, or a dict with those of some axes.\n"
+      "mode: \"constant\": the number constant_values; \"edge\": the element at the edge; "
+      "\"linear_ramp\": even steps from the element at the edge to the number end_values, rounded "
+      "down for integers; \"mean\", \"median\", \"maximum\" and \"minimum\": those along the axis, "
+      "rounded for integers, halves to even; \"reflect\" and \"symmetric\": the elements mirrored, "
+      "without and with the one at the edge; \"wrap\": the elements from the other end; \"empty\": "
+      "undefined elements.\n"
+      "constant_values, end_values: a number, one pair for all axes or one for each. Default: 0.\n"
+      "stat_length: the number of elements at the edge of which the mean, median, maximum or "
+      "minimum is taken, 1 or more, in the form of pad_width except a dict. Default: all elements, "
+      "which also applies where an axis has fewer.\n"
+      "reflect_type: \"even\", or \"odd\" for twice the element at the edge minus the mirrored "
+      "ones.\n"
+      "Returns: new memory; the work starts at the call.\n"
+      "Waits: for constant_values and end_values, if they are arrays.\n"
+      "Raises: ValueError for negative widths, a wrong number of them, an unknown mode, an "
+      "argument that the mode does not take, a stat_length less than 1, and an axis without "
+      "elements in all modes but \"constant\" and \"empty\"; TypeError for arguments that are not "
+      "numbers, bools as widths, and struct dtypes in modes that calculate.\n"
+      "Source: NumPy 2, pad.");
   m.def(
       "sliding_window_view",
       [](nb::handle x, nb::handle window_shape, nb::handle axis) {
@@ -205,11 +217,13 @@ void bind_neighbours(nb::module_& m) {
       nb::arg("x"), nb::arg("window_shape"), nb::arg("axis") = nb::none(),
       nb::sig("def sliding_window_view(x: Array, window_shape: Shape, axis: Axes | None = None) -> "
               "Array"),
-      "All windows of this shape into x.\n\nShapes: these axes, or all, get as many indices as "
-      "there are windows along them; new axes at the end have the elements of each. An axis may "
-      "be repeated.\nReturns: a read-only view; nothing is calculated.\nRaises: ValueError for "
-      "another number of lengths, negative ones and those longer than the axis, IndexError for "
-      "an axis outside the array.\nSource: NumPy 2, lib.stride_tricks.sliding_window_view.");
+      "All windows of this shape on x.\n\n"
+      "Shapes: these axes, or all, have one index for each window along them; new axes at the end "
+      "hold the elements of each window. An axis may be repeated.\n"
+      "Returns: a read-only view; nothing is calculated.\n"
+      "Raises: ValueError for a wrong number of lengths, negative lengths and lengths greater than "
+      "the axis, IndexError for an axis out of range.\n"
+      "Source: NumPy 2, lib.stride_tricks.sliding_window_view.");
   define_diagonals(m);
 }
 

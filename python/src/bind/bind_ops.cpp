@@ -57,9 +57,11 @@ std::string accuracy(const OpInfo& row) {
 
 std::string docstring(const OpInfo& row) {
   return format(
-      "{}\n\n{}Shapes: operands broadcast.\nReturns: new memory, pending until somebody looks, or "
-      "`out`.\n"
-      "Waits: no, unless an operand is shared with others who may change it.\nAccepts: {}{}.\n"
+      "{}\n\n"
+      "{}Shapes: operands broadcast.\n"
+      "Returns: new memory, pending until its value is needed, or `out`.\n"
+      "Waits: no, unless others may change the memory of an operand.\n"
+      "Accepts: {}{}.\n"
       "Accuracy: {}.\n"
       "Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.\n"
       "NumPy: ``{}``.",
@@ -128,7 +130,9 @@ void define_round(nb::module_& m) {
   };
   define_both(m, "round", "decimals: int = 0, *, out: Array | tuple[Array] | None = None", run,
               docstring(info(Op::round)) +
-                  "\ndecimals: places after the point; negative ones before it, as NumPy does.",
+                  "\n"
+                  "decimals: number of places after the decimal point; negative for places before "
+                  "it, as in NumPy.",
               nb::arg("decimals") = 0, nb::kw_only(), nb::arg("out") = nb::none());
 }
 
@@ -149,7 +153,7 @@ constexpr const char* reduction_end =
 std::pair<const char*, const char*> facts_of(Reduction reduction, const ReductionInfo& row) {
   if (row.accepts(Family::complex))
     return {reduction == Reduction::sum
-                ? "floats are added up in pairs, with the same bits from run to run"
+                ? "floats are added in pairs, with the same bits from run to run"
                 : "floats are multiplied in pairs, with the same bits from run to run",
             "structs"};
   return {"exact", row.rule == AccumulateRule::boolean ? "structs" : "complex numbers and structs"};
@@ -159,12 +163,16 @@ void define(nb::module_& m, Reduction reduction) {
   const ReductionInfo& row = info(reduction);
   const auto [accuracy, refused] = facts_of(reduction, row);
   const std::string doc = format(
-      "{}\n\n{}Shapes: the axes in `axis` (all, if None) go, or have length 1 with keepdims.\n"
-      "Returns: new memory, pending until somebody looks, or `out`.\nWaits: no, unless x is shared "
-      "with others who may change it.\nAccuracy: {}.\nRaises: IndexError for an axis outside the "
-      "array{}, TypeError for {}.\nSource: {}, {}.",
-      row.summary, out_note, accuracy, row.identity.empty() ? ", ValueError for no elements" : "",
-      refused, row.leaves_out_nan() ? "NumPy 2" : "Array API 2025.12", row.name);
+      "{}\n\n"
+      "{}Shapes: the axes in `axis` (all if None) are removed, or have length 1 with keepdims.\n"
+      "Returns: new memory, pending until its value is needed, or `out`.\n"
+      "Waits: no, unless others may change the memory of x.\n"
+      "Accuracy: {}.\n"
+      "Raises: IndexError for an axis out of range{}, TypeError for {}.\n"
+      "Source: {}, {}.",
+      row.summary, out_note, accuracy,
+      row.identity.empty() ? ", ValueError for an array without elements" : "", refused,
+      row.leaves_out_nan() ? "NumPy 2" : "Array API 2025.12", row.name);
   const char* who = row.name.data();
   const auto run = [reduction, who](nb::handle x, nb::handle axis, nb::handle dtype, nb::handle out,
                                     Flag keepdims) {
@@ -205,9 +213,11 @@ void define_mean(nb::module_& m) {
   define_both(m, "mean",
               format("axis: Axes | None = None, dtype: object | None = None, {}", reduction_end),
               run,
-              format("Arithmetic mean of the elements; one kernel.\n\n{}Shapes: the axes in `axis` "
-                     "(all, if None) go, or have length 1 with keepdims.\nReturns: new memory, "
-                     "pending until somebody looks, or `out`.\nSource: Array API 2025.12, mean.",
+              format("Arithmetic mean of the elements; one kernel.\n\n"
+                     "{}Shapes: the axes in `axis` (all if None) are removed, or have length 1 "
+                     "with keepdims.\n"
+                     "Returns: new memory, pending until its value is needed, or `out`.\n"
+                     "Source: Array API 2025.12, mean.",
                      out_note),
               nb::arg("axis") = nb::none(), nb::arg("dtype") = nb::none(),
               nb::arg("out") = nb::none(), nb::arg("keepdims") = false);

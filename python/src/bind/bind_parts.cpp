@@ -17,12 +17,14 @@ void bind_parts(nb::module_& m) {
       },
       nb::arg("x1"), nb::arg("x2"),
       nb::sig("def divmod(x1: Array | Number, x2: Array | Number, /) -> tuple[Array, Array]"),
-      "Quotient rounded towards minus infinity, and remainder: what floor_divide and remainder "
-      "give, and `divmod(x1, x2)` of Python.\n\nShapes: operands broadcast.\nReturns: two arrays "
-      "in new memory, pending; one kernel writes both, if both are alive.\nWaits: no, unless an "
-      "operand is shared with others who may change it.\nRaises: TypeError for bools, complex "
-      "numbers and numbers alone, ValueError for shapes that do not broadcast.\nSource: NumPy 2, "
-      "divmod.");
+      "Quotient rounded towards minus infinity, and remainder: as floor_divide and remainder, and "
+      "as `divmod(x1, x2)` of Python.\n\n"
+      "Shapes: operands broadcast.\n"
+      "Returns: two arrays in new memory, pending; one kernel writes both if both are alive.\n"
+      "Waits: no, unless others may change the memory of an operand.\n"
+      "Raises: TypeError for bools, complex numbers and if neither is an array, ValueError for "
+      "shapes that do not broadcast.\n"
+      "Source: NumPy 2, divmod.");
   m.def(
       "modf",
       [](nb::handle x) {
@@ -30,11 +32,13 @@ void bind_parts(nb::module_& m) {
         return tuple_of({both.fraction, both.whole});
       },
       nb::arg("x"), nb::sig("def modf(x: Array, /) -> tuple[Array, Array]"),
-      "The part behind the point and the part before it, both with the sign of x.\n\nOf infinity "
-      "0 and infinity, of NaN both NaN. Integers are calculated as floats.\n\nReturns: two arrays "
-      "in new memory, pending; one kernel writes both, if both are alive.\nWaits: no, unless x is "
-      "shared with others who may change it.\n"
-      "Raises: TypeError for complex numbers.\nSource: NumPy 2, modf; C17 7.12.6.12.");
+      "The fractional and the integral part, both with the sign of x.\n\n"
+      "For infinity they are 0 and infinity, for NaN both NaN. Integers are calculated as "
+      "floats.\n\n"
+      "Returns: two arrays in new memory, pending; one kernel writes both if both are alive.\n"
+      "Waits: no, unless others may change the memory of x.\n"
+      "Raises: TypeError for complex numbers.\n"
+      "Source: NumPy 2, modf; C17 7.12.6.12.");
   m.def(
       "frexp",
       [](nb::handle x) {
@@ -42,12 +46,14 @@ void bind_parts(nb::module_& m) {
         return tuple_of({both.mantissa, both.exponent});
       },
       nb::arg("x"), nb::sig("def frexp(x: Array, /) -> tuple[Array, Array]"),
-      "Mantissa from 0.5 to 1 and exponent, of which x is mantissa * 2**exponent, exactly.\n\n"
+      "Mantissa from 0.5 to 1 and exponent, such that x is mantissa * 2**exponent, exactly.\n\n"
       "Zeros, infinities and NaN are their own mantissa and have the exponent 0. Integers are "
-      "calculated as floats.\n\nReturns: two arrays in new memory, pending; the exponent is "
-      "int32. One kernel writes both, if both are alive.\nWaits: no, unless x is shared with "
-      "others who may change it.\nRaises: TypeError "
-      "for complex numbers.\nSource: NumPy 2, frexp; C17 7.12.6.4.");
+      "calculated as floats.\n\n"
+      "Returns: two arrays in new memory, pending; the exponent is int32. One kernel writes both, "
+      "if both are alive.\n"
+      "Waits: no, unless others may change the memory of x.\n"
+      "Raises: TypeError for complex numbers.\n"
+      "Source: NumPy 2, frexp; C17 7.12.6.4.");
 }
 
 }  // namespace isthmus::python

@@ -15,17 +15,17 @@ using detail::format;
 namespace {
 
 constexpr const char* dtypes =
-    "Dtypes: that of both; halves are summed in float32 and rounded once, integers wrap around, "
-    "bools are joined by \"or\" of \"and\".\n";
+    "Dtypes: the common dtype; half precision is summed in float32 and rounded once, integers wrap "
+    "around, bools are combined by \"or\" of \"and\".\n";
 constexpr const char* of_matmul =
-    "Returns: new memory, or `out`. Floats and complex numbers are multiplied by a BLAS of the "
-    "host where it reaches the memory, when this is called (config.blas); integers and bools in "
-    "blocks of ours. Elsewhere a kernel multiplies tiles in local memory. Products with vectors "
-    "and of small matrices are sums of products, and pending.\n"
-    "Waits: for the operands; for the result too, where the host multiplies.\n";
+    "Returns: new memory, or `out`. Where the host can access the memory, a BLAS of the host "
+    "multiplies floats and complex numbers during the call (config.blas), and code of the library "
+    "multiplies integers and bools in blocks. Elsewhere a kernel multiplies tiles in local memory. "
+    "Products with vectors and of small matrices are sums of products, and pending.\n"
+    "Waits: for the operands; also for the result where the host multiplies.\n";
 constexpr const char* pending =
-    "Returns: new memory, or `out`; pending.\nWaits: no, unless an operand is shared with others "
-    "who may change it.\n";
+    "Returns: new memory, or `out`; pending.\n"
+    "Waits: no, unless others may change the memory of an operand.\n";
 
 using Product = Array (*)(const Array&, const Array&);
 
@@ -78,12 +78,13 @@ void define_vecdot(nb::module_& m) {
       nb::arg("axis") = -1,
       nb::sig("def vecdot(x1: Array, x2: Array, /, out: Array | tuple[Array] | None = None, *, "
               "axis: int = -1) -> Array"),
-      format(
-          "Sum of conj(x1) * x2 along one axis.\n\n{}{}Shapes: the axis is equally long in both, "
-          "and goes; the others broadcast.\n{}Raises: IndexError for an axis outside an array, "
-          "ValueError for shapes that do not fit, TypeError for structs.\nSource: Array API "
-          "2025.12, vecdot.",
-          out_note, dtypes, pending)
+      format("Sum of conj(x1) * x2 along one axis.\n\n"
+             "{}{}Shapes: the axis has the same length in both, and is removed; the others "
+             "broadcast.\n"
+             "{}Raises: IndexError for an axis outside an array, ValueError for shapes that do not "
+             "fit, TypeError for structs.\n"
+             "Source: Array API 2025.12, vecdot.",
+             out_note, dtypes, pending)
           .c_str());
 }
 
@@ -116,12 +117,14 @@ void define_tensordot(nb::module_& m) {
       nb::arg("x1"), nb::arg("x2"), nb::arg("axes") = 2,
       nb::sig("def tensordot(x1: Array, x2: Array, /, axes: SupportsIndex | tuple[Axes, Axes] "
               "| list[Axes] | Elements = 2) -> Array"),
-      format("Sum of products over pairs of axes.\n\naxes: how many, the last of x1 and the first "
-             "of x2; or axes of x1 and of x2, which are paired in this order, as tuples, lists or "
-             "one array. 0 gives all products.\n{}Shapes: the other axes of x1, then those of "
-             "x2.\n{}Raises: IndexError "
-             "for an axis outside an array, ValueError for axes that differ in length or number, "
-             "TypeError for structs.\nSource: Array API 2025.12, tensordot.",
+      format("Sum of products over pairs of axes.\n\n"
+             "axes: the number of axes, the last ones of x1 and the first ones of x2; or axes of "
+             "x1 and of x2, which are paired in this order, as tuples, lists or one array. 0 gives "
+             "all products.\n"
+             "{}Shapes: the other axes of x1, then those of x2.\n"
+             "{}Raises: IndexError for an axis outside an array, ValueError for axes that differ "
+             "in length or number, TypeError for structs.\n"
+             "Source: Array API 2025.12, tensordot.",
              dtypes, of_matmul)
           .c_str());
 }
@@ -171,8 +174,8 @@ std::optional<EinsumPath> path_of(nb::handle optimize, nb::handle words) {
     const std::string word = utf8_of(optimize);
     if (word == "optimal") return planned(words, optimize);
     check(word == "greedy", Errc::value,
-          "einsum: optimize: '{}' is none of True, False, 'greedy', 'optimal', and no path as "
-          "opt_einsum makes them",
+          "einsum: optimize: '{}' is none of True, False, 'greedy', 'optimal', and is not a path "
+          "of opt_einsum",
           word);
     return std::nullopt;
   }
@@ -194,7 +197,7 @@ std::optional<EinsumPath> path_of(nb::handle optimize, nb::handle words) {
 Axes axes_of_einsum(nb::handle list) {
   const bool is_list = PyList_Check(list.ptr()) || PyTuple_Check(list.ptr());
   check(is_list, Errc::type,
-        "einsum: expected a list of axes, such as [0, 1], behind each array, not {}",
+        "einsum: expected a list of axes, such as [0, 1], after each array, not {}",
         found_as(list));
   Axes axes;
   for (nb::handle axis : list) {
@@ -208,7 +211,8 @@ Axes axes_of_einsum(nb::handle list) {
     const nb::object index = nb::steal(PyNumber_Index(axis.ptr()));
     if (!index) throw nb::python_error();
     const std::int64_t number = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
-    check(!overflow && number >= 0, Errc::value, "einsum: {} names no axis; numbers from 0 on do",
+    check(!overflow && number >= 0, Errc::value,
+          "einsum: {} is not a valid axis label; expected a number from 0 on",
           utf8_of(nb::str(index)));
     axes.push_back(number);
   }
@@ -221,7 +225,7 @@ Array einsum_of_lists(nb::handle first, const nb::args& rest, const EinsumPath* 
   std::vector<Axes> axes;
   std::optional<Axes> result;
   const std::size_t count = rest.size();
-  check(count > 0, Errc::type, "einsum: a list of axes is missing behind the array");
+  check(count > 0, Errc::type, "einsum: a list of axes is missing after the array");
   for (std::size_t i = 0; i < count; ++i) {
     if (i % 2 == 0)
       axes.push_back(axes_of_einsum(rest[i]));
@@ -261,21 +265,22 @@ void define_einsum(nb::module_& m) {
               "optimize: bool | str | Sequence[Any] = True, out: Array | tuple[Array] | None = "
               "None) -> Array"),
       format(
-          "Sum of products that names of axes describe: \"ij,jk->ik\" is a product of matrices."
-          "\n\nOne letter stands for each axis of an operand, and \"...\" for axes that "
-          "broadcast. Axes that are not behind \"->\" are summed over; without \"->\" those stay "
-          "that one operand has once, in the order of the alphabet, behind those of \"...\". A "
-          "letter twice in one operand is its diagonal. Numbers can stand for letters: "
-          "einsum(x, [0, 1], y, [1, 2], [0, 2]); each array is followed by the list of its axes, "
-          "with ... for those that broadcast, and perhaps the list of the result comes "
-          "last.\n\noptimize: True or \"greedy\": first "
-          "the two whose product saves most memory. False: from left to right. \"optimal\", or a "
-          "word "
-          "and the elements that a product may have, (\"greedy\", 10**6): the order that "
-          "numpy.einsum_path finds. Or a path of opt_einsum or numpy.einsum_path.\n{}{}Shapes: "
-          "axes of one letter are equally long, or "
-          "1.\n{}Raises: ValueError for text that does not describe the operands, TypeError for "
-          "structs.\nSource: NumPy 2, einsum.",
+          "Sum of products, described by labels of axes: \"ij,jk->ik\" is a product of "
+          "matrices.\n\n"
+          "One letter stands for each axis of an operand, and \"...\" for axes that broadcast. "
+          "Axes that are not listed after \"->\" are summed over. Without \"->\", the result has "
+          "the axes whose letter occurs once, in alphabetical order, after those of \"...\". A "
+          "letter twice in one operand takes its diagonal. Numbers can replace letters: einsum(x, "
+          "[0, 1], y, [1, 2], [0, 2]); each array is followed by the list of its axes, with ... "
+          "for those that broadcast, and the list of the result may come last.\n\n"
+          "optimize: the order of the products. True or \"greedy\": first the two operands whose "
+          "product saves most memory. False: from left to right. \"optimal\", or a word and the "
+          "most elements that a product may have, (\"greedy\", 10**6): the order that "
+          "numpy.einsum_path finds. Or a path of opt_einsum or numpy.einsum_path.\n"
+          "{}{}Shapes: axes of one letter have the same length, or 1.\n"
+          "{}Raises: ValueError for subscripts that do not describe the operands, TypeError for "
+          "structs.\n"
+          "Source: NumPy 2, einsum.",
           out_note, dtypes, of_matmul)
           .c_str());
 }
@@ -283,32 +288,35 @@ void define_einsum(nb::module_& m) {
 }  // namespace
 
 void bind_products(nb::module_& m) {
-  define<matmul>(
-      m, "matmul",
-      format("Product of matrices: x1 @ x2.\n\n{}{}Shapes: (..., m, k) and (..., k, n) give (..., "
-             "m, n); axes in front broadcast. One axis is a row on the left and a column on the "
-             "right, and goes.\n{}Raises: ValueError for shapes that do not fit and for operands "
-             "without axes, TypeError for structs.\nSource: Array API 2025.12, matmul.",
-             out_note, dtypes, of_matmul));
+  define<matmul>(m, "matmul",
+                 format("Matrix product: x1 @ x2.\n\n"
+                        "{}{}Shapes: (..., m, k) and (..., k, n) give (..., m, n); leading axes "
+                        "broadcast. A 1-d operand is a row on the left and a column on the right, "
+                        "and that axis is removed from the result.\n"
+                        "{}Raises: ValueError for shapes that do not fit and for 0-d operands, "
+                        "TypeError for structs.\n"
+                        "Source: Array API 2025.12, matmul.",
+                        out_note, dtypes, of_matmul));
   define<outer, detail::outer_with>(
       m, "outer",
-      format("All products of an element of x1 and one of x2.\n\n{}Shapes: (x1.size, "
-             "x2.size), each in row-major order. One of them may be a number.\n{}Raises: TypeError "
-             "for structs.\n"
+      format("All products of an element of x1 and an element of x2.\n\n"
+             "{}Shapes: (x1.size, x2.size), each in row-major order. One of them may be a number.\n"
+             "{}Raises: TypeError for structs.\n"
              "Source: NumPy 2, outer.",
              out_note, pending));
   const std::string of_vdot = format(
-      "{}{}Shapes: both have equally many elements; the result has no axes.\n{}Raises: ValueError "
-      "for other sizes, TypeError for structs.\nSource: NumPy 2, vdot.",
+      "{}{}Shapes: both have the same number of elements; the result is 0-d.\n"
+      "{}Raises: ValueError for different sizes, TypeError for structs.\n"
+      "Source: NumPy 2, vdot.",
       out_note, dtypes, pending);
   define<vdot>(m, "vdot", "Sum of conj(x1) * x2 over all elements.\n\n" + of_vdot);
   const std::string of_dot = format(
-      "{}{}Shapes: without axes, and of a number, as multiply; of one or two, as matmul; else the "
-      "last axis of the "
-      "first and the last but one of the second go.\n{}Raises: ValueError for shapes that do not "
-      "fit, TypeError for structs.\nSource: NumPy 2, dot.",
+      "{}{}Shapes: 0-d arrays and numbers as multiply; 1-d and 2-d arrays as matmul; else the last "
+      "axis of the first and the second to last axis of the second are summed over.\n"
+      "{}Raises: ValueError for shapes that do not fit, TypeError for structs.\n"
+      "Source: NumPy 2, dot.",
       out_note, dtypes, of_matmul);
-  define<dot, dot_with>(m, "dot", "NumPy's product of arrays.\n\n" + of_dot);
+  define<dot, dot_with>(m, "dot", "The product of arrays, as numpy.dot.\n\n" + of_dot);
   nb::borrow<nb::class_<ArrayObject>>(m.attr("Array"))
       .def(
           "dot",
@@ -319,7 +327,7 @@ void bind_products(nb::module_& m) {
           nb::sig("def dot(self, other: Array | Number, /, out: Array | tuple[Array] | None = "
                   "None) -> "
                   "Array"),
-          ("NumPy's product of this array and another.\n\n" + of_dot).c_str())
+          ("The product of this array and another, as numpy.ndarray.dot.\n\n" + of_dot).c_str())
       .def(
           "vdot",
           [](nb::handle x, nb::handle y, nb::handle out) {

@@ -45,12 +45,12 @@ struct Recording {
 };
 
 void begin(Recording& recording) {
-  check(!recording.open, Errc::value, "profile: it has begun already; make another one");
+  check(!recording.open, Errc::value, "profile: it has already started; create another one");
   recording.open.emplace();
 }
 
 void end(Recording& recording) {
-  check(recording.open.has_value(), Errc::value, "profile: it has not begun");
+  check(recording.open.has_value(), Errc::value, "profile: it has not started");
   recording.open->end();
   recording.recorded = recording.open->evaluations();
   recording.open.reset();
@@ -65,7 +65,7 @@ nb::tuple tuples_of(const Recording& recording) {
 }  // namespace
 
 void bind_profile(nb::module_& m) {
-  nb::class_<Recording> c(m, "_Recording", "What isthmus.profile() derives from.");
+  nb::class_<Recording> c(m, "_Recording", "Base class of the profiles of isthmus.profile().");
   c.def(nb::init<>(), nb::sig("def __init__(self) -> None"));
   // one call each, so that no signal's handler can come between what begins and what must end
   c.def(
@@ -74,14 +74,14 @@ void bind_profile(nb::module_& m) {
         begin(instance_of<Recording>(self));
         return nb::borrow(self);
       },
-      nb::sig("def __enter__(self) -> typing.Self"), "Begins to record.");
+      nb::sig("def __enter__(self) -> typing.Self"), "Starts recording.");
   c.def(
       "__exit__",
       [](nb::handle self, nb::args) {
         end(instance_of<Recording>(self));
         self.attr("_finish")();
       },
-      nb::sig("def __exit__(self, *args: object) -> None"), "Ends that; see Profile.");
+      nb::sig("def __exit__(self, *args: object) -> None"), "Stops recording; see Profile.");
   c.def("_evaluations", &tuples_of,
         nb::sig("def _evaluations(self) -> tuple[tuple[typing.Any, ...], ...]"));
   c.def(

@@ -47,14 +47,15 @@ void define_median(nb::module_& m, const char* name, const char* summary) {
                      "Array",
                      name)
                   .c_str()),
-      format(
-          "{} Floats and complex numbers keep their dtype, others give the default real one; "
-          "complex numbers are in the order of sort().\n\nShapes: without these axes, or with "
-          "length 1 for keepdims.\nReturns: new memory, pending.\nWaits: on the host for x, which "
-          "the call calculates and selects from; on a device it queues that.\nRaises: "
-          "IndexError for an axis outside the array, TypeError for struct dtypes.\nSource: "
-          "NumPy 2, {}.",
-          summary, name)
+      format("{} Floats and complex numbers keep their dtype, others give the default real dtype; "
+             "complex numbers are ordered as by sort().\n\n"
+             "Shapes: these axes are removed, or have length 1 with keepdims.\n"
+             "Returns: new memory, pending.\n"
+             "Waits: on the host for x, which the call calculates and selects from; on a device "
+             "the call enqueues that.\n"
+             "Raises: IndexError for an axis out of range, TypeError for struct dtypes.\n"
+             "Source: NumPy 2, {}.",
+             summary, name)
           .c_str());
 }
 
@@ -77,20 +78,22 @@ void define_quantile(nb::module_& m, const char* name, const char* most, const c
                   .c_str()),
       format(
           "The q-th quantile of the elements, with q from 0 to {}: 0 is the smallest element, {} "
-          "the largest one. {}\n\nmethod: of n elements in order, counted from 0, it is the "
-          "element at {} * (n - 1). Where that lies between two elements, \"linear\" "
-          "interpolates, \"lower\" and \"higher\" take one of the two, \"nearest\" the nearer "
-          "one, or of two as near the one with an even index, and \"midpoint\" the mean of both. "
-          "Between two equal infinities lies the same infinity, where NumPy gives NaN.\nShapes: "
-          "that of q, then that of x without these axes, or with length 1 for keepdims.\n"
-          "Returns: new memory, pending. Floats keep their dtype, whatever that of q is; others "
-          "give the default real one for \"linear\" and \"midpoint\".\nWaits: for q if it is an "
-          "Array{}, and as median().\nRaises: ValueError for another q or method{}, "
-          "IndexError for an axis outside the array, TypeError for complex and struct "
-          "dtypes.\nSource: NumPy 2, {}.",
+          "the largest one. {}\n\n"
+          "method: in sorted order, counted from 0, it is the element at {} * (n - 1) of n. If "
+          "that is between two elements, \"linear\" interpolates, \"lower\" and \"higher\" take "
+          "one of the two, \"nearest\" takes the nearer one, or at equal distance the one with an "
+          "even index, and \"midpoint\" takes the mean of both. Between two equal infinities the "
+          "result is the same infinity, where NumPy gives NaN.\n"
+          "Shapes: that of q, then that of x without these axes, or with length 1 with keepdims.\n"
+          "Returns: new memory, pending. Floats keep their dtype, whatever the dtype of q; others "
+          "give the default real dtype for \"linear\" and \"midpoint\".\n"
+          "Waits: for q if it is an Array{}, and as median().\n"
+          "Raises: ValueError for an invalid q or method{}, IndexError for an axis out of range, "
+          "TypeError for complex and struct dtypes.\n"
+          "Source: NumPy 2, {}.",
           most, most, of_nan, part,
-          std::string_view(of_none).empty() ? ", for how many elements are not NaN" : "", of_none,
-          name)
+          std::string_view(of_none).empty() ? ", for the number of elements that are not NaN" : "",
+          of_none, name)
           .c_str());
 }
 
@@ -98,14 +101,14 @@ void define_quantile(nb::module_& m, const char* name, const char* most, const c
 
 void bind_quantiles(nb::module_& m) {
   define_median<median>(m, "median",
-                        "The middle of the elements in order, or the mean of the two in the "
-                        "middle; NaN if any is NaN, or if there are none.");
+                        "The median: the middle element in sorted order, or the mean of the two in "
+                        "the middle; NaN if any is NaN, or if there are no elements.");
   define_median<nanmedian>(m, "nanmedian",
                            "The median of the elements that are not NaN; NaN where there are "
                            "none.");
   constexpr const char* counts = "NaN if any element is NaN.";
   constexpr const char* are_needed = ", or no elements";
-  constexpr const char* is_left_out = "NaN is left out; NaN where there is nothing else.";
+  constexpr const char* is_left_out = "NaN is ignored; the result is NaN if there is nothing else.";
   define_quantile(m, "quantile", "1", "q", counts, are_needed, quantile);
   define_quantile(m, "percentile", "100", "q / 100", counts, are_needed, percentile);
   define_quantile(m, "nanquantile", "1", "q", is_left_out, "", nanquantile);

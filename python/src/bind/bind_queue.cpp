@@ -45,11 +45,11 @@ Ref<BackendQueue> queue_from(nb::handle object, nb::handle on) {
   if (!on.is_none()) {
     const Device device = device_of(on);
     check(PyLong_Check(object.ptr()), Errc::type,
-          "Queue: device goes with an address; {} knows its own", found_as(object));
+          "Queue: pass device only with an address; {} has its own", found_as(object));
     const unsigned long long address = PyLong_AsUnsignedLongLong(object.ptr());
     const bool fits = !PyErr_Occurred();
     PyErr_Clear();
-    check(fits, Errc::exchange, "Queue: the address is not in 0 to 2^64-1");
+    check(fits, Errc::exchange, "Queue: the address is not between 0 and 2^64-1");
     Ref<BackendQueue> queue = queue_at(device, address);
     check(queue->context->device == device, Errc::exchange,
           "Queue: the queue at {} is of {}, not of {}", address, queue->context->device, device);
@@ -57,8 +57,7 @@ Ref<BackendQueue> queue_from(nb::handle object, nb::handle on) {
   }
   if (Ref<BackendQueue> queue = as_queue(object)) return queue;
   check(!as_context(object), Errc::exchange,
-        "Queue: {} names a context; it takes a queue, or a device for that one's own",
-        found_as(object));
+        "Queue: {} is a context; pass a queue, or a device for its own queue", found_as(object));
   if (PyUnicode_Check(object.ptr()) || nb::isinstance<Device>(object))
     return queue_of_device(device_of(object));
   if (is_pyopencl(object)) return opencl_queue_of("Queue", object);
@@ -98,14 +97,13 @@ bool is_same(const Ref<BackendQueue>& a, const Ref<BackendQueue>& b) {
 void bind_context_class(nb::module_& m) {
   nb::class_<ContextObject> c(
       m, "Context",
-      "Where addresses mean something: a context of SYCL or OpenCL, or the process itself for the\n"
-      "host.\n\n"
-      "Context(device) is the device's default one. Context(object) takes a dpctl.SyclContext, a\n"
-      "capsule \"SyclContextRef\", an object whose _get_capsule() gives one, a pyopencl.Context, "
-      "a\n"
-      "Queue of any kind for the one that it works in, or another Context.\n\n"
+      "A context in which addresses are valid: of SYCL or OpenCL, or the process itself for\n"
+      "the host.\n\n"
+      "Context(device) is the device's default context. Context(object) accepts a\n"
+      "dpctl.SyclContext, a capsule \"SyclContextRef\", an object whose _get_capsule() returns\n"
+      "one, a pyopencl.Context, a queue of any kind for its context, or another Context.\n\n"
       "Waits: no.\n"
-      "Raises: ExchangeError for what is no context of a device that Isthmus has.");
+      "Raises: ExchangeError if it is not a context of a device that Isthmus has.");
   c.attr("__module__") = "isthmus";
   c.def(
       "__init__",
@@ -115,18 +113,18 @@ void bind_context_class(nb::module_& m) {
       nb::arg("obj").none(), nb::sig("def __init__(self, obj: object) -> None"));
   c.def_prop_ro(
       "device", [](const ContextObject& c) { return c.context->device; },
-      nb::sig("def device(self) -> Device"), "The device as which this context is used.");
+      nb::sig("def device(self) -> Device"), "The device that Isthmus uses this context for.");
   c.def(
       "_get_capsule", [](const ContextObject& c) { return sycl_capsule_of(*c.context); },
       nb::sig("def _get_capsule(self) -> typing.Any"),
-      "A new capsule \"SyclContextRef\", as dpctl.SyclContext has it.\n\n"
+      "A new capsule \"SyclContextRef\", as dpctl.SyclContext returns.\n\n"
       "Raises: ExchangeError if the context is not SYCL's.\n"
       "Source: __sycl_usm_array_interface__, syclobj.");
   c.def(
       "to_pyopencl", [](const ContextObject& c) { return pyopencl_context_of(*c.context); },
       nb::sig("def to_pyopencl(self) -> typing.Any"),
-      "A pyopencl.Context that is this one, or the one below a context of SYCL.\n\n"
-      "Raises: ExchangeError if there is no context of OpenCL; ImportError without pyopencl.");
+      "This context as a pyopencl.Context; for a SYCL context, the OpenCL context below it.\n\n"
+      "Raises: ExchangeError if there is no OpenCL context; ImportError without pyopencl.");
   c.def(
       "__eq__",
       [](const ContextObject& c, nb::handle other) -> nb::object {
@@ -148,14 +146,15 @@ void bind_context_class(nb::module_& m) {
 void bind_queue_class(nb::module_& m) {
   nb::class_<QueueObject> c(
       m, "Queue",
-      "Where work of one device is put: the device's own queue, or a user's.\n\n"
-      "Queue(device) is the device's own. Queue(object) takes a dpctl.SyclQueue, a capsule\n"
-      "\"SyclQueueRef\", an object whose _get_capsule() gives one, a pyopencl.CommandQueue, or\n"
-      "another Queue; Queue(address, device) the address of a sycl::queue or cl_command_queue.\n"
-      "`with queue:` makes it the current queue on its device, in this thread or task: operations\n"
-      "run on it, in order with what else is there, and new arrays are of its context.\n\n"
+      "A queue for work on one device: the device's own queue, or a user's.\n\n"
+      "Queue(device) is the device's own queue. Queue(object) accepts a dpctl.SyclQueue, a\n"
+      "capsule \"SyclQueueRef\", an object whose _get_capsule() returns one, a\n"
+      "pyopencl.CommandQueue, or another Queue; Queue(address, device) accepts the address of\n"
+      "a sycl::queue or cl_command_queue. `with queue:` makes it the current queue on its\n"
+      "device, in this thread or task: operations run on it, in order with the other work\n"
+      "there, and new arrays belong to its context.\n\n"
       "Waits: no.\n"
-      "Raises: ExchangeError for what is no queue of a device that Isthmus has.");
+      "Raises: ExchangeError if it is not a queue of a device that Isthmus has.");
   c.attr("__module__") = "isthmus";
   c.def(
       "__init__",
@@ -166,32 +165,32 @@ void bind_queue_class(nb::module_& m) {
       nb::sig("def __init__(self, obj: object, device: Device | str | None = None) -> None"));
   c.def_prop_ro(
       "device", [](const QueueObject& q) { return q.queue->context->device; },
-      nb::sig("def device(self) -> Device"), "The device that its work runs on.");
+      nb::sig("def device(self) -> Device"), "The device on which its work runs.");
   c.def_prop_ro(
       "context", [](const QueueObject& q) { return context_object(q.queue->context); },
-      nb::sig("def context(self) -> Context"), "The context whose memory its work can reach.");
+      nb::sig("def context(self) -> Context"), "The context whose memory its work can access.");
   c.def_prop_ro(
       "is_in_order", [](const QueueObject& q) { return q.queue->is_in_order; },
       nb::sig("def is_in_order(self) -> bool"),
-      "Whether each work put on it begins when the one before has ended.");
+      "Whether each command on it starts only after the one before has finished.");
   c.def_prop_ro(
       "handle", &handle_of, nb::sig("def handle(self) -> int"),
       "Address of a sycl::queue, or a cl_command_queue, valid while this object lives.\n\n"
-      "Raises: ExchangeError where there is no such thing.");
+      "Raises: ExchangeError if the queue has no such handle.");
   c.def(
       "_get_capsule", [](const QueueObject& q) { return sycl_capsule_of(*q.queue); },
       nb::sig("def _get_capsule(self) -> typing.Any"),
-      "A new capsule \"SyclQueueRef\", as dpctl.SyclQueue has it.\n\n"
+      "A new capsule \"SyclQueueRef\", as dpctl.SyclQueue returns.\n\n"
       "Raises: ExchangeError if the queue is not SYCL's.\n"
       "Source: __sycl_usm_array_interface__, syclobj.");
   c.def(
       "to_pyopencl", [](const QueueObject& q) { return pyopencl_queue_of(*q.queue); },
       nb::sig("def to_pyopencl(self) -> typing.Any"),
-      "A pyopencl.CommandQueue that is this one.\n\n"
+      "This queue as a pyopencl.CommandQueue.\n\n"
       "Raises: ExchangeError if the queue is not OpenCL's; ImportError without pyopencl.");
   c.def("synchronize", &synchronize_queue, nb::sig("def synchronize(self) -> None"),
-        "Waits until all that is on the queue now has ended.\n\n"
-        "Raises: LaunchError if work of others on it failed.");
+        "Waits until all work that is on the queue now has finished.\n\n"
+        "Raises: LaunchError if work of other libraries on it failed.");
   c.def(
       "__enter__",
       [](nb::handle self) {
@@ -269,7 +268,7 @@ void bind_queue(nb::module_& m) {
       },
       nb::arg("device") = nb::none(),
       nb::sig("def current_queue(device: Device | str | None = None) -> Queue"),
-      "Where this thread puts its work on a device: the device's own queue, or that of the\n"
+      "The queue for this thread's work on a device: the device's own queue, or that of the\n"
       "innermost `with queue:`.");
 }
 

@@ -23,7 +23,7 @@ std::optional<std::int64_t> count_of(const char* who, nb::handle x) {
     if (index) {
       int overflow = 0;
       const std::int64_t count = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
-      check(overflow == 0, Errc::value, "{}: of a number past 2^63-1", who);
+      check(overflow == 0, Errc::value, "{}: of a number beyond 2^63-1", who);
       return count;
     }
     if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
@@ -82,12 +82,14 @@ void bind_integers(nb::class_<Generator>& c) {
       nb::sig("def integers(self, low: Elements, high: Elements | None = None, size: Shape "
               "| None = None, dtype: object | None = None, endpoint: bool = False, *, device: "
               "Device | str | None = None) -> Array"),
-      "Integers in [low, high), or with endpoint in [low, high]; of one number in [0, low).\n\n"
-      "Each is low + the high half of a product of 64 random bits and the number of integers. "
-      "Nothing is\nrejected, so that some integers are more frequent than others, by at most one "
-      "part in\n2^64 / (high - low).\n\nReturns: new memory, pending; int64 by default.\n"
-      "Waits: for bounds that are arrays.\nRaises: ValueError where there is no integer or one "
-      "does not fit the dtype, TypeError for dtypes,\nDeviceMismatchError.\n"
+      "Integers in [low, high), or in [low, high] with endpoint; with one number, in [0, low).\n\n"
+      "Each is low + the high half of the product of 64 random bits and the number of\n"
+      "integers. Nothing is rejected, so some integers are more frequent than others, by at\n"
+      "most one part in 2^64 / (high - low).\n\n"
+      "Returns: new memory, pending; int64 by default.\n"
+      "Waits: for bounds that are arrays.\n"
+      "Raises: ValueError if a range is empty or an integer does not fit the dtype, TypeError\n"
+      "for dtypes, DeviceMismatchError.\n"
       "Source: numpy.random.Generator.integers.");
   c.def(
       "poisson",
@@ -100,10 +102,10 @@ void bind_integers(nb::class_<Generator>& c) {
       nb::sig("def poisson(self, lam: Elements = 1.0, size: Shape | None = None, *, device: "
               "Device | str | None = None) -> Array"),
       doc_of_random(
-          "Poisson numbers of the mean `lam`, int64, calculated in the default real dtype of the "
-          "device.\nAn array `lam` is not looked at: where it is no mean, NaN or below 0, the "
-          "number is -2^63.",
-          "poisson", {.raises = "ValueError for a mean below 0 or past 9.2e18, "})
+          "Poisson numbers with the mean `lam`, int64, calculated in the default real dtype of\n"
+          "the device. An array `lam` is not checked: where it is NaN or below 0, the result\n"
+          "is -2^63.",
+          "poisson", {.raises = "ValueError for a mean below 0 or above 9.2e18, "})
           .c_str());
   c.def(
       "bytes",
@@ -112,8 +114,10 @@ void bind_integers(nb::class_<Generator>& c) {
         return nb::bytes(made.data(), made.size());
       },
       nb::arg("length"), nb::sig("def bytes(self, length: typing.SupportsIndex) -> bytes"),
-      "So many random bytes.\n\nWaits: until they are there.\nRaises: ValueError for a negative "
-      "length.\nSource: numpy.random.Generator.bytes.");
+      "Random bytes of the given length.\n\n"
+      "Waits: for the bytes.\n"
+      "Raises: ValueError for a negative length.\n"
+      "Source: numpy.random.Generator.bytes.");
 }
 
 void bind_order(nb::class_<Generator>& c) {
@@ -130,9 +134,13 @@ void bind_order(nb::class_<Generator>& c) {
       nb::sig(
           "def permutation(self, x: Elements | typing.SupportsIndex, axis: typing.SupportsIndex = "
           "0, *, device: Device | str | None = None) -> Array"),
-      "The parts of an array along an axis in random order; of an int the numbers below it, "
-      "int64.\n\nShapes: that of x.\nReturns: new memory, pending.\nWaits: no.\nRaises: IndexError "
-      "for a bad axis, TypeError.\nSource: numpy.random.Generator.permutation.");
+      "The slices of an array along an axis in random order; for an int, the numbers below it, "
+      "int64.\n\n"
+      "Shapes: that of x.\n"
+      "Returns: new memory, pending.\n"
+      "Waits: no.\n"
+      "Raises: IndexError for a bad axis, TypeError.\n"
+      "Source: numpy.random.Generator.permutation.");
   c.def(
       "permuted",
       [](Generator& self, nb::handle x, std::optional<std::int64_t> axis, nb::handle out,
@@ -144,9 +152,12 @@ void bind_order(nb::class_<Generator>& c) {
       nb::arg("device") = nb::none(),
       nb::sig("def permuted(self, x: Elements, *, axis: typing.SupportsIndex | None = None, out: "
               "Array | None = None, device: Device | str | None = None) -> Array"),
-      "The elements of an array in random order along an axis, another order for each place on the "
-      "others;\nwithout an axis all elements.\n\nShapes: that of x.\nReturns: new memory, or "
-      "`out`; pending.\nWaits: no.\nRaises: IndexError for a bad axis, TypeError.\n"
+      "The elements of an array in random order along an axis, in an independent order for\n"
+      "each index of the other axes; without an axis, all elements.\n\n"
+      "Shapes: that of x.\n"
+      "Returns: new memory, or `out`; pending.\n"
+      "Waits: no.\n"
+      "Raises: IndexError for a bad axis, TypeError.\n"
       "Source: numpy.random.Generator.permuted.");
   c.def(
       "shuffle",
@@ -155,8 +166,9 @@ void bind_order(nb::class_<Generator>& c) {
       },
       nb::arg("x"), nb::arg("axis") = 0,
       nb::sig("def shuffle(self, x: Array, axis: typing.SupportsIndex = 0) -> None"),
-      "Puts the parts of an array along an axis in random order, in place.\n\nWaits: as x[...] = "
-      "y does.\nRaises: IndexError for a bad axis, ValueError for a read-only array.\n"
+      "Shuffles the slices of an array along an axis, in place.\n\n"
+      "Waits: as x[...] = y does.\n"
+      "Raises: IndexError for a bad axis, ValueError for a read-only array.\n"
       "Source: numpy.random.Generator.shuffle.");
   c.def(
       "choice",
@@ -184,14 +196,16 @@ void bind_order(nb::class_<Generator>& c) {
       nb::sig("def choice(self, a: Elements | typing.SupportsIndex, size: Shape | None = None, "
               "replace: bool = True, p: Elements | None = None, axis: typing.SupportsIndex = 0, "
               "shuffle: bool = True, *, device: Device | str | None = None) -> Array"),
-      "Parts of an array along an axis, or numbers below an int, drawn with or without "
-      "replacement.\n\nWith `p`, reals with the sum 1, each is drawn so often. Their order is "
-      "random, too, with "
-      "`shuffle` or\nwithout it.\n\nShapes: `size` "
-      "stands in the place of the axis.\nReturns: new memory, pending.\nWaits: to look at p, and "
-      "where fewer than one in 32 are drawn without replacement.\n"
-      "Raises: ValueError for more than there are and for a p that is none, IndexError for a bad "
-      "axis.\nSource: numpy.random.Generator.choice.");
+      "Slices of an array along an axis, or numbers below an int, drawn with or without "
+      "replacement.\n\n"
+      "`p` holds the probability of each, reals with the sum 1. The order is random with\n"
+      "`shuffle` or without it.\n\n"
+      "Shapes: `size` replaces the axis.\n"
+      "Returns: new memory, pending.\n"
+      "Waits: to check p, and if fewer than one in 32 are drawn without replacement.\n"
+      "Raises: ValueError if more are drawn than there are and for an invalid p, IndexError for a "
+      "bad axis.\n"
+      "Source: numpy.random.Generator.choice.");
 }
 
 StateWords words_of(const State& state) {

@@ -18,7 +18,7 @@ namespace isthmus::python {
 /// What the docstring of a method that draws says beside its summary.
 struct DocParts {
   const char* out = "";  ///< What else it may return than new memory.
-  const char* shape = "of no axes for no size and parameters that are numbers";
+  const char* shape = "0-d without size if the parameters are numbers";
   const char* waits = "no";
   const char* raises = "";
 };

@@ -18,7 +18,7 @@ Array rolled(nb::handle x, nb::handle shift, nb::handle axis) {
   const Dims shifts = dims_of("roll", shift);
   const auto axes = axes_of("roll", axis);
   if (axes) return roll(array, shifts, *axes);
-  check(shifts.size() == 1, Errc::value, "roll: {} shifts; without axes one is needed",
+  check(shifts.size() == 1, Errc::value, "roll: {} shifts; without axes, expected one",
         shifts.size());
   return roll(array, shifts[0]);
 }
@@ -54,9 +54,11 @@ void define_triangle(nb::module_& m, const char* name, const char* what) {
       },
       nb::arg("x"), nb::arg("k") = 0,
       nb::sig(detail::format("def {}(x: Array, /, k: int = 0) -> Array", name).c_str()),
-      detail::format("Of each matrix in the last two axes, what lies on the k-th diagonal and {} "
-                     "it; zeros elsewhere.\n\nReturns: new memory, pending; one kernel.\nRaises: "
-                     "ValueError for fewer than two axes.\nSource: Array API 2025.12, {}.",
+      detail::format("The elements on the k-th diagonal and {} it, of each matrix in the last two "
+                     "axes; zeros elsewhere.\n\n"
+                     "Returns: new memory, pending; one kernel.\n"
+                     "Raises: ValueError for fewer than two axes.\n"
+                     "Source: Array API 2025.12, {}.",
                      what, name)
           .c_str());
 }
@@ -85,21 +87,24 @@ void bind_rearrange(nb::module_& m) {
       },
       nb::arg("x"), nb::arg("shift"), nb::arg("axis") = nb::none(),
       nb::sig("def roll(x: Array, /, shift: Axes, axis: Axes | None = None) -> Array"),
-      "The elements moved on along these axes, or in row-major order; the last ones come first "
-      "again.\n\nshift: places, one number for all axes or one for each.\nReturns: new memory.\n"
-      "Raises: ValueError for other numbers of shifts, IndexError outside the array.\nSource: "
-      "Array API 2025.12, roll.");
+      "The elements shifted along these axes, or in row-major order; elements past the end "
+      "reappear at the start.\n\n"
+      "shift: the number of positions, one for all axes or one for each.\n"
+      "Returns: new memory.\n"
+      "Raises: ValueError for a wrong number of shifts, IndexError for an axis out of range.\n"
+      "Source: Array API 2025.12, roll.");
   define_both(
       m, "repeat", "repeats: Elements, axis: int | None = None",
       [](nb::handle x, nb::handle repeats, std::optional<std::int64_t> axis) {
         return nb::steal(wrap(repeated(x, repeats, axis)));
       },
-      "Each element so many times, one after another, along an axis; flattened if it is None.\n\n"
-      "repeats: an integer, or one for each element of the axis.\nReturns: new memory.\nWaits: for "
-      "`repeats`.\nRaises: ValueError for negative numbers, or another number of them than the "
-      "axis "
-      "has elements, TypeError for what are no integers.\nSource: Array API "
-      "2025.12, repeat.",
+      "Repeats each element along an axis; flattens the array if the axis is None.\n\n"
+      "repeats: an integer, or one for each element of the axis.\n"
+      "Returns: new memory.\n"
+      "Waits: for `repeats`.\n"
+      "Raises: ValueError for negative numbers, or if their count is not the length of the axis, "
+      "TypeError if they are not integers.\n"
+      "Source: Array API 2025.12, repeat.",
       nb::arg("repeats"), nb::arg("axis").none() = nb::none());
   m.def(
       "tile",
@@ -109,23 +114,27 @@ void bind_rearrange(nb::module_& m) {
       },
       nb::arg("x"), nb::arg("repetitions"),
       nb::sig("def tile(x: Array, repetitions: Axes, /) -> Array"),
-      "The whole array so many times along each axis; axes that are missing on either side come "
-      "first.\n\nReturns: new memory.\nRaises: ValueError for a negative number.\nSource: Array "
-      "API 2025.12, tile.");
+      "Repeats the whole array along each axis; axes that are missing on either side are "
+      "prepended.\n\n"
+      "Returns: new memory.\n"
+      "Raises: ValueError for a negative number.\n"
+      "Source: Array API 2025.12, tile.");
   m.def(
       "split",
       [](nb::handle x, nb::handle where, std::int64_t axis) { return parts(x, where, axis); },
       nb::arg("x"), nb::arg("indices_or_sections"), nb::arg("axis") = 0,
       nb::sig("def split(x: Array, indices_or_sections: Indices, /, "
               "axis: int = 0) -> tuple[Array, ...]"),
-      "The array cut along an axis: in as many equal parts, or before each of these indices.\n\n"
-      "Returns: views.\nRaises: ValueError if the axis does not divide, IndexError for a bad "
-      "axis.\nSource: NumPy 2, split.");
+      "Splits the array along an axis: into this number of equal parts, or before each of these "
+      "indices.\n\n"
+      "Returns: views.\n"
+      "Raises: ValueError if the axis does not divide into equal parts, IndexError for a bad "
+      "axis.\n"
+      "Source: NumPy 2, split.");
   define_stack<hstack>(m, "hstack",
-                       "The arrays side by side, along the second axis, or the only one.");
-  define_stack<vstack>(
-      m, "vstack",
-      "The arrays one below the other, along the first axis; one of no or one axis is a row.");
+                       "Joins the arrays side by side, along the second axis, or the only one.");
+  define_stack<vstack>(m, "vstack",
+                       "Joins the arrays along the first axis; a 0-d or 1-d array is a row.");
   m.def(
       "meshgrid",
       [](const nb::args& arrays, const std::string& indexing) {
@@ -133,9 +142,11 @@ void bind_rearrange(nb::module_& m) {
       },
       nb::arg("arrays"), nb::kw_only(), nb::arg("indexing") = "xy",
       nb::sig("def meshgrid(*arrays: Array, indexing: str = 'xy') -> tuple[Array, ...]"),
-      "Arrays of one axis, each seen through the shape that all span: \"xy\" has the second one's "
-      "axis first, \"ij\" the first one's.\n\nReturns: read-only views.\nRaises: ValueError for "
-      "more axes, or another word.\nSource: Array API 2025.12, meshgrid.");
+      "Broadcasts 1-d arrays to the grid that they span: with \"xy\" the axis of the second array "
+      "comes first, with \"ij\" that of the first.\n\n"
+      "Returns: read-only views.\n"
+      "Raises: ValueError for arrays of more axes, or another indexing.\n"
+      "Source: Array API 2025.12, meshgrid.");
   define_triangle<tril>(m, "tril", "below");
   define_triangle<triu>(m, "triu", "above");
   m.def(
@@ -147,10 +158,13 @@ void bind_rearrange(nb::module_& m) {
       nb::arg("append") = nb::none(),
       nb::sig("def diff(x: Array, /, n: int = 1, axis: int = -1, prepend: Array | Number | "
               "None = None, append: Array | Number | None = None) -> Array"),
-      "Differences of neighbours along an axis, n times over; of bools, whether they differ.\n\n"
-      "prepend, append: joined to the axis first; a number as one element, all along it.\nReturns: "
-      "new memory, pending; x itself for n = 0.\nRaises: ValueError for a negative n, or shapes "
-      "that do not fit.\nSource: Array API 2025.12, diff; NumPy 2 for numbers.");
+      "Differences of neighbours along an axis, repeated n times; for bools, whether they "
+      "differ.\n\n"
+      "prepend, append: joined to the axis first; a number is one element, broadcast along the "
+      "other axes.\n"
+      "Returns: new memory, pending; x itself for n = 0.\n"
+      "Raises: ValueError for a negative n, or shapes that do not fit.\n"
+      "Source: Array API 2025.12, diff; NumPy 2 for numbers.");
 }
 
 }  // namespace isthmus::python

@@ -72,52 +72,56 @@ Identity identity_of(std::string_view who, nb::handle identity) {
   if (PyUnicode_Check(identity.ptr())) return utf8_of(identity);
   const auto value = value_of(identity.ptr());
   check(value && !value->array, Errc::type,
-        "{}: identity: expected a number, a text in C or None, not {}", who, found_as(identity));
+        "{}: identity: expected a number, C code as a str or None, not {}", who,
+        found_as(identity));
   return Identity(value->scalar, value->is_past_64_bits);
 }
 
 constexpr const char* reduction_text =
-    "A reduction, as text in OpenCL C, for arrays of opencl, sycl and cpu.\n\n"
-    "ReductionKernel(\"T x\", \"T y\", \"x * x\", \"a + b\", \"y = sqrt(a)\", 0, "
-    "\"norm\")(x, axis=1)\n\n"
-    "map_expr is an expression of the input parameters, which are those of an ElementwiseKernel;\n"
-    "reduce_expr combines two of its values, a and b, in an order that is the same each time: it\n"
-    "must be associative and commutative. post_map_expr is a statement that assigns the output "
-    "from a. identity "
-    "is\n"
-    "what no elements give, a number or C text; None: that is an error. reduce_type is the dtype\n"
-    "of a and b, or its name in `structs`; None: that of the output. All values can be structs, of "
-    "128 bytes at most:\n"
-    "`structs` are their dtypes by the names that the texts have for them. The identity of a "
-    "struct\n"
-    "can be an initializer, \"{0, -1}\". `options` are as of ElementwiseKernel.\n\n"
-    "Waits: no.\nRaises: ValueError for parameters that cannot be read, and for an output that\n"
-    "post_map_expr does not name.\nSource: CuPy 13, ReductionKernel.";
+    "A reduction kernel in OpenCL C, for arrays of opencl, sycl and cpu.\n\n"
+    "ReductionKernel(\"T x\", \"T y\", \"x * x\", \"a + b\", \"y = sqrt(a)\", 0, \"norm\")(x, "
+    "axis=1)\n\n"
+    "map_expr is an expression of the input parameters, which are declared as for\n"
+    "ElementwiseKernel. reduce_expr combines two of its values, a and b, in an order that is\n"
+    "the same each time: it must be associative and commutative. post_map_expr is a statement\n"
+    "that assigns the output from a. identity is the result for no elements, a number or C\n"
+    "code; None makes that an error. reduce_type is the dtype of a and b, or its name in\n"
+    "`structs`; None is the dtype of the output. All values can be structs, of 128 bytes at\n"
+    "most: `structs` maps the names that the code uses for them to dtypes. The identity of a\n"
+    "struct can be an initializer, \"{0, -1}\". `options` are as for ElementwiseKernel.\n\n"
+    "Waits: no.\n"
+    "Raises: ValueError for parameters that cannot be parsed, and for an output that\n"
+    "post_map_expr does not name.\n"
+    "Source: CuPy 13, ReductionKernel.";
 constexpr const char* reduce_text =
-    "The reduction along axes of what the arguments are broadcast to; without axis, of all.\n\n"
-    "Returns: new memory, pending: the map, the reduction and what follows are one kernel, with\n"
-    "the operations around them. On cpu the kernel runs at once.\nWaits: no, but for arrays of "
-    "cpu: for the build.\nRaises: as ElementwiseKernel; ValueError for no elements where there is "
-    "no identity, IndexError\nfor an axis that is not there.\nSource: CuPy 13, ReductionKernel.";
+    "Broadcasts the arguments and reduces them along these axes, or along all without axis.\n\n"
+    "Returns: new memory, pending: the maps, the reduction and the operations around them form\n"
+    "one kernel. On cpu the kernel runs immediately.\n"
+    "Waits: no, except on cpu for the build.\n"
+    "Raises: as ElementwiseKernel; ValueError for no elements without an identity, IndexError\n"
+    "for an axis out of range.\n"
+    "Source: CuPy 13, ReductionKernel.";
 constexpr const char* scan_text =
-    "A scan, as text in OpenCL C: what a reduction gives up to each element.\n\n"
+    "A scan kernel in OpenCL C: the reduction of all elements up to each element.\n\n"
     "ScanKernel(\"T x\", \"T y\", \"x\", \"a > b ? a : b\", \"y = a\")(x)\n\n"
-    "map_expr, scan_expr and post_map_expr are as of ReductionKernel, scan_type as reduce_type.\n"
-    "Elements are combined in their order: scan_expr must be associative, no more.\n"
-    "is_segment_start_expr, an expression of the input parameters, is not 0 where the scan begins\n"
-    "anew. exclusive: an element is not part of its own result; the first one, of each segment, "
-    "is\n"
-    "identity, a number or C text, which is neutral: it is not combined with the others. That is "
-    "two\n"
-    "kernels. Values can be structs, and `options` are, as there.\n\n"
-    "Waits: no.\nRaises: ValueError for parameters that cannot be read, and for an exclusive scan "
-    "without\nan identity.\n"
+    "map_expr, scan_expr and post_map_expr are as for ReductionKernel, scan_type as\n"
+    "reduce_type. Elements are combined in order, so scan_expr need only be associative.\n"
+    "is_segment_start_expr, an expression of the input parameters, is not 0 where a new\n"
+    "segment starts. exclusive: an element does not contribute to its own result; the first\n"
+    "result of each segment is identity, a number or C code, which is neutral: it is not\n"
+    "combined with the other elements. An exclusive scan takes two kernels. Structs and\n"
+    "`options` are as for ReductionKernel.\n\n"
+    "Waits: no.\n"
+    "Raises: ValueError for parameters that cannot be parsed, and for an exclusive scan\n"
+    "without an identity.\n"
     "Source: pyopencl 2026.1, InclusiveScanKernel, in the form of CuPy's ReductionKernel.";
 constexpr const char* scan_call_text =
-    "The scan along an axis of what the arguments are broadcast to; without one there must be one\n"
-    "axis.\n\nReturns: new memory, pending. On cpu the kernel runs at once.\nWaits: no, but for "
-    "arrays of cpu: for the build.\nRaises: as ReductionKernel.\nSource: pyopencl 2026.1, "
-    "InclusiveScanKernel.";
+    "Broadcasts the arguments and scans them along an axis; without one, they must have one\n"
+    "axis.\n\n"
+    "Returns: new memory, pending. On cpu the kernel runs immediately.\n"
+    "Waits: no, except on cpu for the build.\n"
+    "Raises: as ReductionKernel.\n"
+    "Source: pyopencl 2026.1, InclusiveScanKernel.";
 
 }  // namespace
 
@@ -157,7 +161,7 @@ void bind_reduction_kernels(nb::module_& m) {
                 "keepdims: bool = False) -> Array"),
         reduce_text);
   r.def_prop_ro(
-      "name", [](const Reduction& k) { return k.name(); }, "As errors and profiles have it.");
+      "name", [](const Reduction& k) { return k.name(); }, "The name in errors and profiles.");
   r.def("__repr__",
         [](const Reduction& k) { return format("isthmus.ReductionKernel('{}')", k.name()); });
   define_counts<ReductionKernel>(r, [](const ReductionKernel&) { return std::size_t{1}; });
@@ -199,7 +203,7 @@ void bind_reduction_kernels(nb::module_& m) {
   s.def("__call__", scan, nb::arg("args"), nb::kw_only(), nb::arg("axis") = nb::none(),
         nb::sig("def __call__(self, *args: object, axis: int | None = None) -> Array"),
         scan_call_text);
-  s.def_prop_ro("name", [](const Scan& k) { return k.name(); }, "As errors and profiles have it.");
+  s.def_prop_ro("name", [](const Scan& k) { return k.name(); }, "The name in errors and profiles.");
   s.def("__repr__", [](const Scan& k) { return format("isthmus.ScanKernel('{}')", k.name()); });
   define_counts<ScanKernel>(s, [](const ScanKernel&) { return std::size_t{1}; });
   define_reduce<ScanKernel>(s);

@@ -12,18 +12,21 @@ namespace isthmus::python {
 namespace {
 
 constexpr const char* order_doc =
-    " in an order that the shape alone decides, with the same bits from run to run";
+    " in an order that depends only on the shape, with the same bits from run to run";
 
 using detail::format;
 using Axis = std::optional<std::int64_t>;
 using Cumulative = Array (*)(Array, OptionalInteger, std::optional<DType>, Flag);
 
 constexpr const char* shared_doc =
-    "\n\nShapes: that of x{}; without an axis x has one axis.\nReturns: new memory, pending; one "
-    "kernel with what gives x.\nWaits: no, unless x is shared with others who may change "
-    "it.\nAccuracy: {}.\nRaises: IndexError for an axis outside the array, ValueError if an "
-    "axis "
-    "is needed, TypeError for a dtype that is refused.\nSource: {}.";
+    "\n\n"
+    "Shapes: that of x{}; without an axis, x must be 1-d.\n"
+    "Returns: new memory, pending; one kernel together with the operations that calculate x.\n"
+    "Waits: no, unless others may change the memory of x.\n"
+    "Accuracy: {}.\n"
+    "Raises: IndexError for an axis out of range, ValueError if an axis is needed, TypeError for a "
+    "dtype that is refused.\n"
+    "Source: {}.";
 
 void define(nb::module_& m, const char* name, const char* method, Cumulative calculate,
             Reduction reduction) {
@@ -40,10 +43,9 @@ void define(nb::module_& m, const char* name, const char* method, Cumulative cal
                      "include_initial: bool = False) -> Array",
                      name)
                   .c_str()),
-      (format(
-           "{} Up to each element along the axis, this one included; with include_initial behind "
-           "a {}.",
-           row.summary, row.identity) +
+      (format("{} For each element along the axis, it includes this element and all before it; "
+              "with include_initial, {} comes first.",
+              row.summary, row.identity) +
        detail::format(shared_doc, ", or one longer with include_initial",
                       format("floats are {}{}",
                              reduction == Reduction::sum ? "added up" : "multiplied", order_doc),
@@ -63,9 +65,10 @@ void define(nb::module_& m, const char* name, const char* method, Cumulative cal
                          "Array",
                          method)
                       .c_str()),
-          format("{} as NumPy spells it: without an axis of the elements in row-major "
-                 "order.\n\nReturns: new memory, pending.\nRaises: as {}.\nSource: NumPy 2, "
-                 "ndarray.{}.",
+          format("{} under NumPy's name: without an axis, of all elements in row-major order.\n\n"
+                 "Returns: new memory, pending.\n"
+                 "Raises: as {}.\n"
+                 "Source: NumPy 2, ndarray.{}.",
                  name, name, method)
               .c_str());
 }
@@ -79,7 +82,7 @@ void define(nb::module_& m, const char* name, Array (*calculate)(Array, Optional
       },
       nb::arg("x"), nb::arg("axis") = nb::none(),
       nb::sig(format("def {}(x: Array, /, axis: int | None = None) -> Array", name).c_str()),
-      (format("{} up to each element along the axis, this one included; from the first NaN on NaN.",
+      (format("{} up to and including each element along the axis; NaN from the first NaN on.",
               what) +
        detail::format(shared_doc, "", "exact", "NumPy 2, accumulate of its ufuncs"))
           .c_str());

@@ -31,20 +31,21 @@ void bind_search(nb::module_& m) {
            nb::sig("def searchsorted(self, v: Elements, side: str = 'left', sorter: Elements | "
                    "None = None) -> Array"),
            "See isthmus.searchsorted.");
-  m.def(
-      "searchsorted", searched, nb::arg("x1"), nb::arg("x2"), nb::arg("side") = "left",
-      nb::arg("sorter") = nb::none(),
-      nb::sig("def searchsorted(x1: Elements, x2: Elements, /, side: str = 'left', "
-              "sorter: Elements | None = None) -> Array"),
-      "Before which of the elements of x1 each value of x2 belongs, so that they stay sorted.\n\n"
-      "x1: of one axis, in ascending order, NaN last; or `sorter` says in which order it is, as "
-      "argsort does. A number of x2 that is past all integers of x1's dtype is before or behind "
-      "all "
-      "elements. At least one of x1 and x2 is an Array.\nside: \"left\" before equal elements, "
-      "\"right\" behind them.\nShapes: that "
-      "of x2.\nReturns: int64, new memory, pending.\nWaits: for `sorter`.\nRaises: ValueError for "
-      "another number of axes or another word, TypeError for complex numbers and dtypes without a "
-      "common one.\nSource: Array API 2025.12, searchsorted.");
+  m.def("searchsorted", searched, nb::arg("x1"), nb::arg("x2"), nb::arg("side") = "left",
+        nb::arg("sorter") = nb::none(),
+        nb::sig("def searchsorted(x1: Elements, x2: Elements, /, side: str = 'left', "
+                "sorter: Elements | None = None) -> Array"),
+        "The index in x1 before which each value of x2 must be inserted to keep x1 sorted.\n\n"
+        "x1: 1-d, in ascending order, NaN last; or `sorter` holds the indices that sort it, as "
+        "argsort returns. A number of x2 outside the range of x1's integer dtype is before or "
+        "after all elements. At least one of x1 and x2 must be an Array.\n"
+        "side: \"left\" before equal elements, \"right\" after them.\n"
+        "Shapes: that of x2.\n"
+        "Returns: int64, new memory, pending.\n"
+        "Waits: for `sorter`.\n"
+        "Raises: ValueError for a wrong number of axes or another side, TypeError for complex "
+        "numbers and dtypes without a common dtype.\n"
+        "Source: Array API 2025.12, searchsorted.");
   m.def(
       "digitize",
       [](nb::handle x, nb::handle bins, Flag right) {
@@ -55,11 +56,14 @@ void bind_search(nb::module_& m) {
       },
       nb::arg("x"), nb::arg("bins"), nb::arg("right") = false,
       nb::sig("def digitize(x: Elements, bins: Elements, right: bool = False) -> Array"),
-      "In which bin each element lies: i where bins[i-1] <= x < bins[i], or with right where "
-      "bins[i-1] < x <= bins[i]; of descending bins likewise. At least one of both is an "
-      "Array.\n\nReturns: int64, new memory, "
-      "pending.\nWaits: to look at the order of the bins.\nRaises: ValueError for bins that are in "
-      "no order or have several axes, TypeError for complex numbers.\nSource: NumPy 2, digitize.");
+      "The index of the bin of each element: i where bins[i-1] <= x < bins[i], or with right where "
+      "bins[i-1] < x <= bins[i]; likewise for descending bins. At least one of the two must be an "
+      "Array.\n\n"
+      "Returns: int64, new memory, pending.\n"
+      "Waits: to check the order of the bins.\n"
+      "Raises: ValueError for bins that are not sorted or have several axes, TypeError for complex "
+      "numbers.\n"
+      "Source: NumPy 2, digitize.");
 }
 
 }  // namespace isthmus::python

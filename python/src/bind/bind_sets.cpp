@@ -13,10 +13,13 @@ namespace {
 using detail::format;
 
 constexpr const char* shared_doc =
-    "\n\nEach NaN is distinct from all others; 0.0 and -0.0 are equal, and the first one is given. "
-    "Values are in ascending order, as in sort().\nReturns: new memory. Values and what belongs to "
-    "them have one axis{}.\nWaits: for x, since the number of values is known only "
-    "then.\nRaises: TypeError for struct dtypes.\nSource: Array API 2025.12, {}.";
+    "\n\n"
+    "Each NaN is distinct from all others; 0.0 and -0.0 are equal, and the first one is returned. "
+    "Values are in ascending order, as by sort().\n"
+    "Returns: new memory. Values and the arrays that belong to them are 1-d{}.\n"
+    "Waits: for x, which determines the number of values.\n"
+    "Raises: TypeError for struct dtypes.\n"
+    "Source: Array API 2025.12, {}.";
 
 /// A named tuple of _results.py.
 template <class... Arrays>
@@ -41,22 +44,22 @@ void bind_sets(nb::module_& m) {
   define(m, "unique_values", "Array", "The distinct elements of an array.", "",
          [](const Array& x) { return nb::steal(wrap(unique_values(x))); });
   define(m, "unique_counts", "isthmus._results.UniqueCountsResult",
-         "The distinct elements of an array, and how often each is there: (values, counts).", "",
+         "The distinct elements of an array, and how often each occurs: (values, counts).", "",
          [](const Array& x) {
            const UniqueCounts all = unique_counts(x);
            return result("UniqueCountsResult", all.values, all.counts);
          });
   define(m, "unique_inverse", "isthmus._results.UniqueInverseResult",
-         "The distinct elements of an array, and for each element of x which of them it is: "
+         "The distinct elements of an array, and for each element of x its index among them: "
          "(values, inverse_indices).",
          inverse, [](const Array& x) {
            const UniqueInverse all = unique_inverse(x);
            return result("UniqueInverseResult", all.values, all.inverse_indices);
          });
   define(m, "unique_all", "isthmus._results.UniqueAllResult",
-         "The distinct elements of an array, where each is first among x's in row-major order, for "
-         "each element of x which of them it is, and how often each is there: (values, indices, "
-         "inverse_indices, counts).",
+         "The distinct elements of an array, the index of the first occurrence of each in "
+         "row-major order, for each element of x its index among the distinct ones, and how often "
+         "each occurs: (values, indices, inverse_indices, counts).",
          inverse, [](const Array& x) {
            const UniqueAll all = unique_all(x);
            return result("UniqueAllResult", all.values, all.indices, all.inverse_indices,
@@ -72,13 +75,15 @@ void bind_sets(nb::module_& m) {
       nb::arg("x1"), nb::arg("x2"), nb::kw_only(), nb::arg("invert") = false,
       nb::sig("def isin(x1: Elements, x2: Elements, /, *, invert: bool = False) -> "
               "Array"),
-      "Whether each element of x1 is equal to any of x2, or with invert to none; NaN is equal to "
-      "nothing.\n\nShapes: that of x1.\nReturns: bool, new memory, pending; of complex numbers "
-      "written out at once.\nWaits: on the host for x2 if it is an array, which the call "
-      "calculates and "
-      "looks at; on a device it queues that.\nRaises: TypeError if neither is an array and for "
-      "struct "
-      "dtypes, PromotionError for dtypes without a common one.\nSource: Array API 2025.12, isin.");
+      "Whether each element of x1 is equal to any element of x2, or with invert to none; NaN is "
+      "equal to nothing.\n\n"
+      "Shapes: that of x1.\n"
+      "Returns: bool, new memory, pending; for complex numbers calculated immediately.\n"
+      "Waits: on the host for x2 if it is an array, which the call calculates and reads; on a "
+      "device the call enqueues that.\n"
+      "Raises: TypeError if neither is an array and for struct dtypes, PromotionError for dtypes "
+      "without a common dtype.\n"
+      "Source: Array API 2025.12, isin.");
 }
 
 }  // namespace isthmus::python

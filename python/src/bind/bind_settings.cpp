@@ -133,7 +133,7 @@ void bind_settings(nb::module_& m) {
   m.def(
       "_blas_library_of", [](nb::handle device) { return blas_library(device_of(device)); },
       nb::sig("def _blas_library_of(device: Device | str, /) -> str"),
-      "The library of the device's vendor that multiplies matrices; empty if there is none.");
+      "The device vendor's library for matrix products; empty if there is none.");
   m.def("_blas_setting", &blas_setting, nb::sig("def _blas_setting() -> str"));
   m.def(
       "_set_blas", [](const std::string& wanted) { set_blas(wanted); },

@@ -16,12 +16,14 @@ using detail::format;
 
 constexpr const char* sort_doc =
     "{}, the smallest first, or the largest with descending. NaN comes last in both directions; "
-    "complex numbers are in the order of their real, then of their imaginary parts, those with a "
-    "NaN last. Equal elements keep their order, stable or not. With the axis None all elements, in "
-    "row-major order.\n\nReturns: new memory, "
-    "pending.\nWaits: no, unless x is shared with others who may change it.\nRaises: IndexError "
-    "for an axis outside the array, ValueError for an array without axes, TypeError for struct "
-    "dtypes.\nSource: Array API 2025.12, {}.";
+    "complex numbers are ordered by their real parts, then by their imaginary parts, those with a "
+    "NaN last. Equal elements keep their order, stable or not. With the axis None, all elements "
+    "are sorted in row-major order.\n\n"
+    "Returns: new memory, pending.\n"
+    "Waits: no, unless others may change the memory of x.\n"
+    "Raises: IndexError for an axis out of range, ValueError for an array without axes, TypeError "
+    "for struct dtypes.\n"
+    "Source: Array API 2025.12, {}.";
 
 template <Array (*calculate)(Array, OptionalInteger, const SortOptions&)>
 void define_sort(nb::module_& m, const char* name, const char* what) {
@@ -56,12 +58,14 @@ void define_partition(nb::module_& m, const char* name, const char* what) {
       nb::arg("x"), nb::arg("kth"), nb::arg("axis").none() = -1,
       nb::sig(
           format("def {}(x: Array, /, kth: Axes, axis: int | None = -1) -> Array", name).c_str()),
-      format("{} that those at the indices kth are where sort() has them, with none greater before "
-             "and none less behind. On the host they are selected, for up to 16 indices; other "
-             "devices sort, which is such an order. The same input has the same order each time."
-             "\n\nReturns: new memory, pending.\nWaits: as sort().\nRaises: IndexError for an "
-             "index outside the "
-             "axis, else as sort().\nSource: NumPy 2, {}.",
+      format("{}: the elements at the indices kth are where sort() puts them, with none greater "
+             "before and none less after them. On the host they are selected, for up to 16 "
+             "indices; other devices sort all elements, which is also such an order. The same "
+             "input gives the same order each time.\n\n"
+             "Returns: new memory, pending.\n"
+             "Waits: as sort().\n"
+             "Raises: IndexError for an index out of range of the axis, else as sort().\n"
+             "Source: NumPy 2, {}.",
              what, name)
           .c_str());
 }
@@ -78,9 +82,10 @@ void define_methods() {
           nb::arg("stable") = true,
           nb::sig("def sort(self, axis: int = -1, *, descending: bool = False, stable: bool = "
                   "True) -> None"),
-          "Puts the elements along an axis in order, in place; isthmus.sort(x) gives a new array."
-          "\n\nWaits: as x[...] = y does.\nRaises: as sort, ValueError for a read-only array."
-          "\nSource: NumPy 2, ndarray.sort.")
+          "Sorts the elements along an axis, in place; isthmus.sort(x) returns a new array.\n\n"
+          "Waits: as x[...] = y does.\n"
+          "Raises: as sort, ValueError for a read-only array.\n"
+          "Source: NumPy 2, ndarray.sort.")
       .def(
           "partition",
           [](nb::handle x, nb::handle kth, std::int64_t axis) {
@@ -90,9 +95,10 @@ void define_methods() {
           },
           nb::arg("kth"), nb::arg("axis") = -1,
           nb::sig("def partition(self, kth: Axes, axis: int = -1) -> None"),
-          "Puts the elements along an axis in the order of isthmus.partition, in place."
-          "\n\nWaits: as x[...] = y does.\nRaises: as partition, ValueError for a read-only array."
-          "\nSource: NumPy 2, ndarray.partition.")
+          "Partitions the elements along an axis as isthmus.partition does, in place.\n\n"
+          "Waits: as x[...] = y does.\n"
+          "Raises: as partition, ValueError for a read-only array.\n"
+          "Source: NumPy 2, ndarray.partition.")
       .def(
           "argpartition",
           [](nb::handle x, nb::handle kth, nb::handle axis) {
@@ -111,18 +117,21 @@ void define_methods() {
           nb::arg("stable") = true,
           nb::sig("def argsort(self, axis: int | None = -1, *, descending: bool = False, stable: "
                   "bool = True) -> Array"),
-          "argsort as NumPy spells it: with None of the elements in row-major order.\n\nReturns: "
-          "int64, new memory, pending.\nRaises: as argsort.\nSource: NumPy 2, ndarray.argsort.");
+          "argsort as a method of NumPy: with the axis None, of all elements in row-major "
+          "order.\n\n"
+          "Returns: int64, new memory, pending.\n"
+          "Raises: as argsort.\n"
+          "Source: NumPy 2, ndarray.argsort.");
 }
 
 }  // namespace
 
 void bind_sort(nb::module_& m) {
-  define_sort<sort>(m, "sort", "The elements along an axis in order");
-  define_sort<argsort>(m, "argsort", "Where along an axis the elements of sort() are, int64");
-  define_partition<partition>(m, "partition", "The elements along an axis in such an order");
+  define_sort<sort>(m, "sort", "The elements sorted along an axis");
+  define_sort<argsort>(m, "argsort", "The indices along an axis that sort the elements, int64");
+  define_partition<partition>(m, "partition", "The elements partitioned along an axis");
   define_partition<argpartition>(m, "argpartition",
-                                 "Where along an axis, int64, the elements are in such an order");
+                                 "The indices along an axis that partition the elements, int64");
   m.def(
       "lexsort",
       [](nb::handle keys, std::int64_t axis) {
@@ -131,11 +140,13 @@ void bind_sort(nb::module_& m) {
       nb::arg("keys"), nb::arg("axis") = -1,
       nb::sig("def lexsort(keys: collections.abc.Sequence[Array] | Array, /, axis: int = -1) -> "
               "Array"),
-      "Where along an axis, int64, the elements are in the order of the last key; where that has "
-      "equal elements in the order of the one before it, and so on.\n\nkeys: arrays of one shape, "
-      "or one array, whose first axis counts them.\nReturns: new memory, pending.\nWaits: as "
-      "sort().\nRaises: ValueError for no keys or other shapes, else as sort().\nSource: NumPy 2, "
-      "lexsort.");
+      "The indices along an axis, int64, that sort by the last key; where it has equal elements, "
+      "by the key before it, and so on.\n\n"
+      "keys: arrays of one shape, or one array with the keys along its first axis.\n"
+      "Returns: new memory, pending.\n"
+      "Waits: as sort().\n"
+      "Raises: ValueError for no keys or different shapes, else as sort().\n"
+      "Source: NumPy 2, lexsort.");
   m.def(
       "topk",
       [](nb::handle x, nb::handle k, std::int64_t axis, Flag largest) {

@@ -22,10 +22,12 @@ using SpreadOf = Array (*)(Array, const AxisSet&, Flag, double, std::optional<DT
 
 std::string docstring(const std::string& summary, const char* raises, const std::string& source) {
   return format(
-      "{}\n\n{}Shapes: the axes in `axis` (all, if None) go, or have length 1 with "
-      "keepdims.\nReturns: new memory, pending until somebody looks, or `out`.\nWaits: "
-      "no, unless x is shared with others who may change it.\nRaises: IndexError for an "
-      "axis outside the array{}.\nSource: {}.",
+      "{}\n\n"
+      "{}Shapes: the axes in `axis` (all if None) are removed, or have length 1 with keepdims.\n"
+      "Returns: new memory, pending until its value is needed, or `out`.\n"
+      "Waits: no, unless others may change the memory of x.\n"
+      "Raises: IndexError for an axis out of range{}.\n"
+      "Source: {}.",
       summary, out_note, raises, source);
 }
 
@@ -33,7 +35,7 @@ auto none(const char* name) { return nb::arg(name) = nb::none(); }
 
 double correction_of(const char* who, double ddof, std::optional<double> correction) {
   check(!correction || ddof == 0, Errc::value,
-        "{}: ddof and correction are two names of one number", who);
+        "{}: ddof and correction are two names for one argument", who);
   return correction.value_or(ddof);
 }
 
@@ -57,17 +59,19 @@ constexpr const char* spread_errors =
 
 template <SpreadOf spread_of>
 void define_spread(nb::module_& m, const char* name, const char* summary) {
-  define_both(m, name, spread_parameters, spread<spread_of>(name),
-              docstring(format("{}\n\nThe sum of squares is divided by the number of elements less "
-                               "`correction`, or by 0 if that is greater. Real, in the dtype of "
-                               "mean; half precision is summed up in float32.\n\nddof: NumPy's "
-                               "name of correction.\ndtype: what to calculate in, and that of the "
-                               "result, complex too.",
-                               summary),
-                        spread_errors, format("Array API 2025.12, {}", name)),
-              none("axis"), none("dtype"), none("out"), nb::arg("ddof") = 0.0,
-              nb::arg("keepdims") = false, nb::kw_only(),
-              nb::arg("correction").none() = nb::none());
+  define_both(
+      m, name, spread_parameters, spread<spread_of>(name),
+      docstring(
+          format("{}\n\n"
+                 "The sum of squares is divided by the number of elements minus `correction`, or "
+                 "by 0 if that is negative. The result is real, in the dtype of mean; half "
+                 "precision is summed in float32.\n\n"
+                 "ddof: NumPy's name of correction.\n"
+                 "dtype: the dtype of the calculation and of the result, which may be complex.",
+                 summary),
+          spread_errors, format("Array API 2025.12, {}", name)),
+      none("axis"), none("dtype"), none("out"), nb::arg("ddof") = 0.0, nb::arg("keepdims") = false,
+      nb::kw_only(), nb::arg("correction").none() = nb::none());
 }
 
 template <SpreadOf spread_of>
@@ -76,8 +80,10 @@ void define_nan_spread(nb::module_& m, const char* name, const char* summary) {
         nb::arg("ddof") = 0.0, nb::arg("keepdims") = false, nb::kw_only(),
         nb::arg("correction").none() = nb::none(),
         nb::sig(format("def {}(x: Array, /, {}) -> Array", name, spread_parameters).c_str()),
-        docstring(format("{}\n\nNaN where no more than `correction` elements are left.\n\nddof: "
-                         "NumPy's name of correction.\ndtype: what to calculate in.",
+        docstring(format("{}\n\n"
+                         "NaN where at most `correction` elements are left.\n\n"
+                         "ddof: NumPy's name of correction.\n"
+                         "dtype: the dtype of the calculation.",
                          summary),
                   spread_errors, format("NumPy 2, {}", name))
             .c_str());
@@ -98,8 +104,10 @@ void define_in(nb::module_& m, const char* name, const char* summary) {
                      "out: Array | tuple[Array] | None = None, keepdims: bool = False) -> Array",
                      name)
                   .c_str()),
-      docstring(format("{}\n\ndtype: what to calculate in.", summary), "",
-                format("NumPy 2, {}", name))
+      docstring(format("{}\n\n"
+                       "dtype: the dtype of the calculation.",
+                       summary),
+                "", format("NumPy 2, {}", name))
           .c_str());
 }
 
@@ -121,9 +129,10 @@ void define(nb::module_& m, const char* name, const char* summary, const char* r
 }
 
 void define_without_nan(nb::module_& m) {
-  define_in<nansum>(m, "nansum", "Sum of the elements that are not NaN; 0 where all are.");
-  define_in<nanprod>(m, "nanprod", "Product of the elements that are not NaN; 1 where all are.");
-  define_in<nanmean>(m, "nanmean", "Mean of the elements that are not NaN; NaN where all are.");
+  define_in<nansum>(m, "nansum", "Sum of the elements that are not NaN; 0 where all are NaN.");
+  define_in<nanprod>(m, "nanprod",
+                     "Product of the elements that are not NaN; 1 where all are NaN.");
+  define_in<nanmean>(m, "nanmean", "Mean of the elements that are not NaN; NaN where all are NaN.");
   define_nan_spread<nanvar>(m, "nanvar", "Variance of the elements that are not NaN, as var.");
   define_nan_spread<nanstd>(m, "nanstd",
                             "Standard deviation of the elements that are not NaN, as std.");
@@ -141,13 +150,16 @@ void define_average(nb::module_& m) {
       nb::sig(
           "def average(x: Array, /, axis: Axes | None = None, weights: Elements | None = None, *, "
           "keepdims: bool = False) -> Array"),
-      "Mean of elements that count as much as their weights: sum(x * weights) / sum(weights).\n\n"
-      "Where that sum is 0 the result is NaN or infinite, without an error. Without weights "
-      "mean.\n\nweights: of the shape of x, or of that of the axes, in their order.\nShapes: the "
-      "axes in `axis` (all, if None) go, or have length 1 with keepdims.\nReturns: new memory, "
-      "pending.\nWaits: no, unless x is shared with others who may change it.\nRaises: TypeError "
-      "for weights of another shape without axes, ValueError for those that fit neither, "
-      "IndexError for an axis outside the array.\nSource: NumPy 2, average.");
+      "Weighted mean: sum(x * weights) / sum(weights).\n\n"
+      "Where the sum of weights is 0 the result is NaN or infinite, without an error. Without "
+      "weights, the same as mean.\n\n"
+      "weights: with the shape of x, or of the axes, in their order.\n"
+      "Shapes: the axes in `axis` (all if None) are removed, or have length 1 with keepdims.\n"
+      "Returns: new memory, pending.\n"
+      "Waits: no, unless others may change the memory of x.\n"
+      "Raises: TypeError for weights of another shape without axes, ValueError for weights that "
+      "fit neither shape, IndexError for an axis out of range.\n"
+      "Source: NumPy 2, average.");
 }
 
 void define_min_max(nb::module_& m) {
@@ -161,11 +173,12 @@ void define_min_max(nb::module_& m) {
       nb::arg("x"), none("axis"), nb::kw_only(), nb::arg("keepdims") = false,
       nb::sig("def min_max(x: Array, /, axis: Axes | None = None, *, keepdims: bool = False) -> "
               "tuple[Array, Array]"),
-      "Smallest and largest elements: what min and max give.\n\nShapes: the axes in `axis` (all, "
-      "if None) go, or have length 1 with keepdims.\nReturns: two arrays in new memory, pending; "
-      "one kernel writes both, if both are alive.\n"
-      "Raises: ValueError for no elements, IndexError for an axis outside the array, TypeError "
-      "for complex numbers.\nSource: Array API 2025.12, min and max.");
+      "Smallest and largest elements, as min and max return them.\n\n"
+      "Shapes: the axes in `axis` (all if None) are removed, or have length 1 with keepdims.\n"
+      "Returns: two arrays in new memory, pending; one kernel writes both if both are alive.\n"
+      "Raises: ValueError for no elements, IndexError for an axis out of range, TypeError for "
+      "complex numbers.\n"
+      "Source: Array API 2025.12, min and max.");
 }
 
 }  // namespace
@@ -173,11 +186,11 @@ void define_min_max(nb::module_& m) {
 void bind_statistics(nb::module_& m) {
   define_spread<isthmus::var>(m, "var", "Variance: the mean of |x - mean(x)|**2.");
   define_spread<isthmus::std>(m, "std", "Standard deviation: the square root of the variance.");
-  define<logsumexp>(
-      m, "logsumexp",
-      "log(sum(exp(x))), without overflow on the way.\n\n-inf for no elements, inf if any is, NaN "
-      "if any is. In the dtype of mean.",
-      ", TypeError for complex numbers", "SciPy 1, special.logsumexp");
+  define<logsumexp>(m, "logsumexp",
+                    "log(sum(exp(x))), without overflow on the way.\n\n"
+                    "-inf for no elements, inf if any element is inf, NaN if any is NaN. The "
+                    "result has the dtype of mean.",
+                    ", TypeError for complex numbers", "SciPy 1, special.logsumexp");
   define_min_max(m);
   define_average(m);
   define_without_nan(m);

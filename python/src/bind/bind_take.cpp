@@ -29,7 +29,8 @@ nb::object taken(nb::handle x, nb::handle indices, std::optional<std::int64_t> a
 /// Calls f(value) with a number, an Array, or what asarray() makes of it.
 template <class F>
 void with_values(const char* who, const Array& x, nb::handle values, F f) {
-  check(!PyUnicode_Check(values.ptr()), Errc::type, "{}: values: a text; numbers are needed", who);
+  check(!PyUnicode_Check(values.ptr()), Errc::type, "{}: values: expected numbers, not a text",
+        who);
   if (const auto direct = value_of(values.ptr())) return f(*direct);
   const bool is_literal = PyList_Check(values.ptr()) || PyTuple_Check(values.ptr());
   const nb::object dtype = is_literal ? nb::borrow(dtype_object(x.dtype())) : nb::none();
@@ -47,22 +48,26 @@ void written(nb::handle x, nb::handle indices, nb::handle values, const std::str
 }
 
 constexpr const char* take_text =
-    "The elements at these indices, whose axes take the place of the axis; without an axis, of the "
-    "elements in row-major order.\n\nmode: of an index outside the axis: \"raise\" an error, "
-    "\"wrap\" around, \"clip\" to the first or last one. Negative ones count from the end, but "
-    "with \"clip\" they are the first one.\nReturns: new memory, pending.\nWaits: on `cpu` for the "
-    "indices, if mode is \"raise\". On a device an index that is still to be calculated, or out of "
-    "the host's reach, is an error of the wait for the result.\nRaises: IndexError for an index or "
-    "an axis that is outside, TypeError for what are no integers, ValueError for another "
-    "mode.\nSource: Array API 2025.12, take; "
-    "NumPy 2 for `mode`, and for indices of several axes or none.";
+    "The elements at these indices along an axis, or without an axis in row-major order. The axes "
+    "of the indices replace the axis.\n\n"
+    "mode: for an index out of range: \"raise\" an error, \"wrap\" around, \"clip\" to the first "
+    "or last element. Negative indices count from the end, but with \"clip\" they select the first "
+    "element.\n"
+    "Returns: new memory, pending.\n"
+    "Waits: on `cpu` for the indices, if mode is \"raise\". On a device, an invalid index that is "
+    "pending, or that the host cannot access, raises when you wait for the result.\n"
+    "Raises: IndexError for an index or an axis out of range, TypeError if the indices are not "
+    "integers, ValueError for an unknown mode.\n"
+    "Source: Array API 2025.12, take; NumPy 2 for `mode`, and for indices of several axes or none.";
 constexpr const char* put_text =
-    "Writes values to the elements at these indices, in row-major order. Fewer values than indices "
-    "begin again; of equal indices the last one counts.\n\nmode: as of take.\nReturns: None; "
-    "writes in place.\nWaits: as take. An error of the wait comes once, and nothing is written.\n"
-    "Raises: IndexError, before anything is written, TypeError for what are no integers, "
-    "ValueError "
-    "for read-only memory.\nSource: NumPy 2, put.";
+    "Writes values to the elements at these indices, in row-major order. If there are fewer values "
+    "than indices, the values repeat; for equal indices, the last value is kept.\n\n"
+    "mode: as for take.\n"
+    "Returns: None; x is modified in place.\n"
+    "Waits: as take. An error of the wait is raised once, and nothing is written.\n"
+    "Raises: IndexError, before anything is written, TypeError if they are not integers, "
+    "ValueError for read-only memory.\n"
+    "Source: NumPy 2, put.";
 
 void bind_along_axis(nb::module_& m) {
   m.def(
@@ -75,11 +80,14 @@ void bind_along_axis(nb::module_& m) {
       nb::arg("x"), nb::arg("indices"), nb::arg("axis").none() = -1,
       nb::sig("def take_along_axis(x: Array, indices: Indices, /, axis: int | None = -1) -> "
               "Array"),
-      "Along an axis the elements at these indices, as those that argsort gives; None: of the "
-      "elements in row-major order.\n\nShapes: of as many axes as x; all but `axis` broadcast.\n"
-      "Returns: new memory, pending.\nWaits: as take.\nRaises: ValueError for another "
-      "number of axes, IndexError for an index that is outside, TypeError for what are no "
-      "integers.\nSource: Array API 2025.12, take_along_axis.");
+      "The elements at these indices along an axis, such as the indices of argsort; with the axis "
+      "None, of all elements in row-major order.\n\n"
+      "Shapes: indices have as many axes as x; all but `axis` broadcast.\n"
+      "Returns: new memory, pending.\n"
+      "Waits: as take.\n"
+      "Raises: ValueError for a wrong number of axes, IndexError for an index out of range, "
+      "TypeError if they are not integers.\n"
+      "Source: Array API 2025.12, take_along_axis.");
   m.def(
       "put_along_axis",
       [](nb::handle x, nb::handle indices, nb::handle values, std::optional<std::int64_t> axis) {
@@ -91,41 +99,52 @@ void bind_along_axis(nb::module_& m) {
       nb::arg("x"), nb::arg("indices"), nb::arg("values"), nb::arg("axis").none(),
       nb::sig("def put_along_axis(x: Array, indices: Indices, values: typing.Any, /, axis: int | "
               "None) -> None"),
-      "Writes values, broadcast, to the elements that take_along_axis reads. Of equal indices the "
-      "last one counts.\n\nReturns: None; writes in place.\nWaits: as put.\nRaises: as "
-      "take_along_axis, before anything is written; ValueError for read-only memory.\nSource: "
-      "NumPy 2, put_along_axis.");
+      "Writes values, broadcast, to the elements that take_along_axis reads. For equal indices, "
+      "the last value is kept.\n\n"
+      "Returns: None; x is modified in place.\n"
+      "Waits: as put.\n"
+      "Raises: as take_along_axis, before anything is written; ValueError for read-only memory.\n"
+      "Source: NumPy 2, put_along_axis.");
 }
 
 void bind_nonzero(nb::module_& m) {
   m.def(
       "nonzero", [](nb::handle x) { return tuple_of(nonzero(require_array("nonzero", x.ptr()))); },
       nb::arg("x"), nb::sig("def nonzero(x: Array, /) -> tuple[Array, ...]"),
-      "The indices of the elements that are not zero, in row-major order: an array for each axis. "
-      "NaN is not zero.\n\nReturns: int64, new memory.\nWaits: for how many they are, which is the "
-      "results' length.\nRaises: ValueError for an array without axes.\nSource: Array API 2025.12, "
-      "nonzero.");
+      "The indices of the elements that are not zero, in row-major order: one array for each axis. "
+      "NaN is not zero.\n\n"
+      "Returns: int64, new memory.\n"
+      "Waits: for the number of these elements, which is the length of the results.\n"
+      "Raises: ValueError for a 0-d array.\n"
+      "Source: Array API 2025.12, nonzero.");
   // beside where() of three arguments, which is a row of ops.def and stands first
   m.def(
       "where", [](nb::handle x) { return tuple_of(where(require_array("where", x.ptr()))); },
       nb::arg("x"), nb::sig("def where(x: Array, /) -> tuple[Array, ...]"),
-      "Of a condition alone: nonzero(), as NumPy spells it, too.\n\nReturns: int64, new "
-      "memory.\nWaits: as nonzero.\nRaises: as nonzero.\nSource: NumPy 2, where.");
+      "With a condition alone, the same as nonzero(), as in NumPy.\n\n"
+      "Returns: int64, new memory.\n"
+      "Waits: as nonzero.\n"
+      "Raises: as nonzero.\n"
+      "Source: NumPy 2, where.");
   m.def(
       "argwhere",
       [](nb::handle x) { return nb::steal(wrap(argwhere(require_array("argwhere", x.ptr())))); },
       nb::arg("x"), nb::sig("def argwhere(x: Array, /) -> Array"),
-      "The indices of the elements that are not zero, a row for each element.\n\nShapes: (n0, ..., "
-      "nk) -> (count, k + 1).\nReturns: int64, new memory.\nWaits: for how many they are.\nSource: "
-      "NumPy 2, argwhere.");
+      "The indices of the elements that are not zero, one row for each element.\n\n"
+      "Shapes: (n0, ..., nk) -> (count, k + 1).\n"
+      "Returns: int64, new memory.\n"
+      "Waits: for the number of these elements.\n"
+      "Source: NumPy 2, argwhere.");
   m.def(
       "flatnonzero",
       [](nb::handle x) {
         return nb::steal(wrap(flatnonzero(require_array("flatnonzero", x.ptr()))));
       },
       nb::arg("x"), nb::sig("def flatnonzero(x: Array, /) -> Array"),
-      "The places, in row-major order, of the elements that are not zero.\n\nReturns: int64, new "
-      "memory.\nWaits: for how many they are.\nSource: NumPy 2, flatnonzero.");
+      "The flat row-major indices of the elements that are not zero.\n\n"
+      "Returns: int64, new memory.\n"
+      "Waits: for the number of these elements.\n"
+      "Source: NumPy 2, flatnonzero.");
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 namespace isthmus::python {
 
 inline constexpr const char* out_note =
-    "out: an array that gets the result instead of new memory, and is returned.\n";
+    "out: an array that receives the result instead of new memory; it is returned.\n";
 
 /// Defines a function of the module.
 template <class F, class... Args>

@@ -30,14 +30,14 @@ bool is_described(DType dtype) {
 
 std::string reason_against(const Array& array) {
   if (!is_host_reachable(array))
-    return format("memory of {} is out of the host's reach; copy it with to_device(\"cpu\")",
+    return format("the host cannot access memory of {}; copy it with to_device(\"cpu\")",
                   array.device());
   if (array.dtype() == DType(TypeId::bfloat16))
-    return "bfloat16 has no typestr; __dlpack__ and __array__ carry it";
+    return "bfloat16 has no typestr; __dlpack__ and __array__ support it";
   // NumPy asks this after the buffer and before __array__, and would go on with another struct
   const DType dtype = array.dtype();
   if (dtype.record && !has_buffer_format(dtype) && !is_described(dtype))
-    return format("NumPy has no description of {}; __array__ carries it", dtype);
+    return format("NumPy has no description of {}; __array__ supports it", dtype);
   return {};
 }
 
@@ -74,8 +74,9 @@ PyObject* array_interface_of(PyObject* self, void*) {
 const PyGetSetDef attributes[] = {
     {attribute, array_interface_of, nullptr,
      "Shape, typestr, byte strides and address, version 3.\n\n"
-     "Waits: for its value and all work on its memory, which is shared while this object lives.\n"
-     "Raises: AttributeError, and evaluates nothing, where the host cannot reach the memory.",
+     "Waits: for its value and all work on its memory, which is shared while this object is "
+     "alive.\n"
+     "Raises: AttributeError, without evaluating anything, if the host cannot access the memory.",
      nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr}};
 
@@ -103,7 +104,7 @@ DType dtype_from(const Fields& fields, nb::handle object) {
   const bool is_struct = typestr.substr(0, 2) == "|V" && !descr.is_none();
   if (!is_struct) {
     const DType dtype = dtype_from_typestr(typestr);
-    check(dtype != DType(TypeId::bfloat16), Errc::exchange, "{}: typestr: '{}' says too little",
+    check(dtype != DType(TypeId::bfloat16), Errc::exchange, "{}: typestr: '{}' is not sufficient",
           attribute, typestr);
     return dtype;
   }
@@ -116,7 +117,7 @@ DType dtype_from(const Fields& fields, nb::handle object) {
     dtype = dtype_of(made);
   } catch (const nb::python_error& error) {
     require_answer(error);
-    fail(Errc::exchange, "{}: descr: NumPy makes no dtype of it", attribute);
+    fail(Errc::exchange, "{}: descr: NumPy cannot make a dtype of it", attribute);
   }
   check(typestr_of(dtype) == typestr, Errc::exchange, "{}: descr: has {} bytes, typestr is '{}'",
         attribute, dtype.bytes(), typestr);

@@ -48,7 +48,7 @@ nb::object numpy_view(PyObject* self) {
 /// A copy from memory that the host cannot reach, if the user lets such happen unasked.
 nb::object copied(const Array& array, PyObject* copy) {
   check(copy != Py_False, Errc::copy_refused,
-        "__array__: copy=False, but memory of {} is out of the host's reach", array.device());
+        "__array__: copy=False, but the host cannot access memory of {}", array.device());
   nb::module_::import_("isthmus._host_copies")
       .attr("permit")(to_string(array.device()), array.size() * array.dtype().bytes());
   const nb::object host = nb::steal(wrap(to_device(array, Device())));
@@ -69,7 +69,7 @@ PyObject* dunder_array(PyObject* self, PyObject* const* args, Py_ssize_t given, 
         !shown.attr("dtype").equal(nb::module_::import_("numpy").attr("dtype")(nb::handle(dtype)));
     if (changes_dtype) {
       check(copy != Py_False, Errc::copy_refused,
-            "__array__: copy: {} becomes another dtype only by a copy", array.dtype());
+            "__array__: copy: {} can become another dtype only by a copy", array.dtype());
       shown = shown.attr("astype")(nb::handle(dtype));
     } else if (copy && copy != Py_None && copy != Py_False) {
       shown = shown.attr("copy")(nb::str("K"));
@@ -81,13 +81,16 @@ PyObject* dunder_array(PyObject* self, PyObject* const* args, Py_ssize_t given, 
 const PyMethodDef methods[] = {
     {"__array__", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(dunder_array)),
      METH_FASTCALL | METH_KEYWORDS,
-     "__array__($self, dtype=None, *, copy=None)\n--\n\n"
+     "__array__($self, dtype=None, *, copy=None)\n"
+     "--\n\n"
      "The array as a numpy.ndarray.\n\n"
-     "Returns: a view of the same memory, read-only where the array is; a copy if copy=True or\n"
-     "for another dtype.\nWaits: for its value and all work on its memory.\n"
-     "Raises: ImplicitHostCopyError where the host cannot reach the memory, unless\n"
-     "isthmus.implicit_host_copy lets it be copied; ValueError for copy=False with another\n"
-     "dtype.\nSource: NumPy 2."},
+     "Returns: a view of the same memory, read-only if the array is; a copy if copy=True or\n"
+     "for another dtype.\n"
+     "Waits: for its value and all work on its memory.\n"
+     "Raises: ImplicitHostCopyError if the host cannot access the memory, unless\n"
+     "isthmus.implicit_host_copy allows the copy; ValueError for copy=False with another\n"
+     "dtype.\n"
+     "Source: NumPy 2."},
     {nullptr, nullptr, 0, nullptr}};
 
 bool speaks(nb::handle object) { return has_attribute(object.ptr(), "__array__"_name); }
@@ -117,7 +120,7 @@ Explanation explain_export(const Array& array) {
   if (is_host_reachable(array))
     return {Explanation::Verdict::zero_copy, array.is_read_only() ? "read-only" : ""};
   return {Explanation::Verdict::impossible,
-          format("memory of {} is out of the host's reach", array.device())};
+          format("the host cannot access memory of {}", array.device())};
 }
 
 }  // namespace

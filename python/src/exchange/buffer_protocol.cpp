@@ -71,10 +71,10 @@ struct Lent {
 [[gnu::hot]] void check_request(const Array& array, int flags) {
   const auto asks = [&](int what) { return (flags & what) == what; };
   check(is_host_reachable(array), Errc::exchange,
-        "buffer: memory of {} is out of the host's reach; copy it with to_device(\"cpu\")",
+        "buffer: the host cannot access memory of {}; copy it with to_device(\"cpu\")",
         array.device());
   check(!asks(PyBUF_WRITABLE) || !array.is_read_only(), Errc::exchange,
-        "buffer: a writable one was asked for, but the array is read-only");
+        "buffer: a writable buffer was requested, but the array is read-only");
   const auto is_c = [&] { return is_row_major(array.layout()); };
   const auto is_f = [&] { return is_column_major(array.layout()); };
   const bool fits = asks(PyBUF_C_CONTIGUOUS)     ? is_c()
@@ -82,7 +82,7 @@ struct Lent {
                     : asks(PyBUF_ANY_CONTIGUOUS) ? is_c() || is_f()
                                                  : asks(PyBUF_STRIDES) || is_c();
   check(fits, Errc::exchange,
-        "buffer: the consumer asked for contiguous elements, but shape {} has strides {}; copy it",
+        "buffer: the consumer requested contiguous elements, but shape {} has strides {}; copy it",
         array.shape(), array.layout().strides);
 }
 
@@ -93,7 +93,7 @@ struct Lent {
     const Array& array = array_of(self);
     check_request(array, flags);
     const char* code = format_of(array.dtype());
-    check(code, Errc::exchange, "buffer: the protocol has no format for {}; __array__ carries it",
+    check(code, Errc::exchange, "buffer: the protocol has no format for {}; __array__ supports it",
           array.dtype());
     auto lent = std::make_unique<Lent>(array);
     begin_export(array);
@@ -205,7 +205,7 @@ DType dtype_of_buffer(const Py_buffer& view, nb::handle object) {
       dtype = dtype_of(dtype_of_struct(object));
     } catch (const nb::python_error& error) {
       require_answer(error);
-      fail(Errc::exchange, "buffer: format: '{}' is none that NumPy reads", code);
+      fail(Errc::exchange, "buffer: format: '{}' is not a format that NumPy can read", code);
     } catch (const Error& error) {
       fail(Errc::exchange, "buffer: format: '{}': {}", code, error.text());
     }
@@ -217,10 +217,10 @@ DType dtype_of_buffer(const Py_buffer& view, nb::handle object) {
 
 Layout layout_of(const Py_buffer& view, DType dtype) {
   check(view.ndim >= 0 && view.ndim <= static_cast<int>(max_dimensions), Errc::exchange,
-        "buffer: ndim: {} is not in 0 to {}", view.ndim, max_dimensions);
+        "buffer: ndim: {} is not between 0 and {}", view.ndim, max_dimensions);
   for (int axis = 0; view.suboffsets && axis < view.ndim; ++axis)
     check(view.suboffsets[axis] < 0, Errc::exchange,
-          "buffer: suboffsets: axis {} leads through pointers, which no array can", axis);
+          "buffer: suboffsets: axis {} goes through pointers, which arrays do not support", axis);
   const auto count = static_cast<std::size_t>(view.ndim);
   Layout layout;
   if (view.shape)
@@ -263,7 +263,7 @@ Array import_array(nb::handle object, const ImportRequest& request) {
 Explanation explain_export(const Array& array) {
   using Verdict = Explanation::Verdict;
   if (!is_host_reachable(array))
-    return {Verdict::impossible, format("memory of {} is out of the host's reach", array.device())};
+    return {Verdict::impossible, format("the host cannot access memory of {}", array.device())};
   if (!format_of(array.dtype()))
     return {Verdict::impossible, format("the protocol has no format for {}", array.dtype())};
   return {Verdict::zero_copy, array.is_read_only() ? "read-only" : ""};

@@ -76,18 +76,19 @@ std::string kind_of(const Array& array) {
   if (device == host_device) {
     const bool is_reachable = is_host_reachable(wanted.array());
     check(is_reachable || may_copy != false, Errc::copy_refused,
-          "__dlpack__: copy: memory of {} is out of the host's reach; pass copy=None or True",
+          "__dlpack__: copy: the host cannot access memory of {}; pass copy=None or True",
           wanted.array().device());
     wanted.how.is_on_host = true;
     wanted.how.is_copied = !is_reachable;
   } else if (device != own) {
     auto shared = shared_on(wanted.array(), device);
-    check(shared.has_value(), Errc::exchange,
-          "__dlpack__: dl_device: ({}, {}) cannot be had from {}, whose memory is {}; {}(1, 0) can",
-          type, id, wanted.array().device(), kind_of(wanted.array()),
-          own == host_device
-              ? ""
-              : format("({}, {}) and ", static_cast<int>(own.device_type), own.device_id));
+    check(
+        shared.has_value(), Errc::exchange,
+        "__dlpack__: dl_device: ({}, {}) is not available from {}, whose memory is {}; {}(1, 0) is",
+        type, id, wanted.array().device(), kind_of(wanted.array()),
+        own == host_device
+            ? ""
+            : format("({}, {}) and ", static_cast<int>(own.device_type), own.device_id));
     wanted.shared = std::move(shared);
     wanted.how.is_on_host = false;
   }
@@ -102,7 +103,7 @@ std::string kind_of(const Array& array) {
   choose_device(wanted, device, may_copy);
   // -1 is meant for devices with streams: mpi4py, for one, passes it for no other
   check(stream == Py_None || !wanted.how.is_on_host, Errc::value,
-        "__dlpack__: stream: memory that the host reads has none; pass None");
+        "__dlpack__: stream: memory that the host can access has none; pass None");
   const Borrower borrower = borrower_of("__dlpack__: stream", wanted.array().device(), stream);
   wanted.how.is_ordered = borrower.is_ordered;
   if (borrower.queue) {
@@ -141,22 +142,27 @@ std::string kind_of(const Array& array) {
 const PyMethodDef methods[] = {
     {"__dlpack__", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(dunder_dlpack)),
      METH_FASTCALL | METH_KEYWORDS,
-     "__dlpack__($self, /, *, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\n"
-     "The array as a DLPack capsule, for from_dlpack of another library.\n\n"
+     "__dlpack__($self, /, *, stream=None, max_version=None, dl_device=None, copy=None)\n"
+     "--\n\n"
+     "Exports the array as a DLPack capsule, for from_dlpack of another library.\n\n"
      "Returns: a capsule of version 1.3, or of the form before 1.0 if max_version is None; it\n"
-     "shares the memory unless copy=True, or dl_device=(1, 0) asks for memory that the host\n"
-     "cannot reach.\n"
-     "Waits: for all work on its memory if stream is None; if it is -1, for nothing; else it puts\n"
-     "the stream behind that work: an isthmus.Queue, a dpctl.SyclQueue or what has its\n"
-     "_get_capsule(), a capsule \"SyclQueueRef\", a pyopencl.CommandQueue, or the address of a\n"
-     "sycl::queue or cl_command_queue. Host memory has none and takes None only.\n"
-     "Raises: BufferError where DLPack cannot say it; CopyRefusedError for copy=False;\n"
-     "ValueError for a stream of the host.\nSource: Array API 2025.12."},
+     "shares the memory unless copy=True, or dl_device=(1, 0) is requested for memory that the\n"
+     "host cannot access.\n"
+     "Waits: for all work on its memory if stream is None; for nothing if it is -1. Otherwise\n"
+     "later work on the stream waits for that work. A stream is an isthmus.Queue, a\n"
+     "dpctl.SyclQueue or an object with its _get_capsule(), a capsule \"SyclQueueRef\", a\n"
+     "pyopencl.CommandQueue, or the address of a sycl::queue or cl_command_queue. Host memory\n"
+     "has no stream and accepts only None.\n"
+     "Raises: BufferError if DLPack cannot represent the array; CopyRefusedError for\n"
+     "copy=False if a copy is needed; ValueError for a stream of the host.\n"
+     "Source: Array API 2025.12."},
     {"__dlpack_device__", dunder_dlpack_device, METH_NOARGS,
-     "__dlpack_device__($self, /)\n--\n\n"
-     "Device type and index as DLPack numbers them.\n\n"
-     "Returns: (14, number) for USM of SYCL, numbered as dpctl and PyTorch do; (4, index) for\n"
-     "buffers of OpenCL; else (1, 0) where the host can look, or (12, index).\nWaits: no.\n"
+     "__dlpack_device__($self, /)\n"
+     "--\n\n"
+     "Device type and index in DLPack's numbering.\n\n"
+     "Returns: (14, number) for USM of SYCL, numbered as in dpctl and PyTorch; (4, index) for\n"
+     "buffers of OpenCL; else (1, 0) if the host can access the memory, or (12, index).\n"
+     "Waits: no.\n"
      "Source: Array API 2025.12."},
     {nullptr, nullptr, 0, nullptr}};
 
@@ -171,7 +177,7 @@ Explanation explain_export(const Array& array) {
   const DLDevice device = dlpack_device(array);
   if (device.device_type == isthmus::dlpack::kDLExtDev)
     return {Explanation::Verdict::copy,
-            format("memory of {} is out of the host's reach", array.device())};
+            format("the host cannot access memory of {}", array.device())};
   std::string reason;
   if (device != host_device)
     reason = format("as ({}, {}){}", static_cast<int>(device.device_type), device.device_id,

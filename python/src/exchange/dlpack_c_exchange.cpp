@@ -66,7 +66,7 @@ int allocate_tensor(DLTensor* prototype, DLManagedTensorVersioned** out, void* e
     const std::optional<Device> device =
         is_of_host(prototype->device) ? Device() : from_dlpack(prototype->device);
     check(device.has_value(), Errc::exchange,
-          "managed_tensor_allocator: device: ({}, {}) is none that this build can reach",
+          "managed_tensor_allocator: device: ({}, {}) is not a device that this build can access",
           static_cast<int>(prototype->device.device_type), prototype->device.device_id);
     check(prototype->ndim >= 0 && prototype->ndim <= static_cast<int>(max_dimensions),
           Errc::exchange, "managed_tensor_allocator: ndim: {}", prototype->ndim);
@@ -131,7 +131,7 @@ int current_work_stream(DLDeviceType type, std::int32_t index, void** out) noexc
     const Unblocked unblocked;  // it may open a driver
     const std::optional<Device> device = from_dlpack(DLDevice{type, index});
     check(device.has_value(), Errc::exchange,
-          "current_work_stream: device: ({}, {}) is none that this build can reach",
+          "current_work_stream: device: ({}, {}) is not a device that this build can access",
           static_cast<int>(type), index);
     *out = reinterpret_cast<void*>(backend(*device).queue_handle(*current_backend_queue(*device)));
   });
@@ -224,7 +224,7 @@ Explanation explain_export(const Array& array) {
   if (is_host_reachable(array) || dlpack_device(array).device_type != isthmus::dlpack::kDLExtDev)
     return {Explanation::Verdict::zero_copy, ""};
   return {Explanation::Verdict::impossible,
-          format("memory of {} is out of the host's reach", array.device())};
+          format("the host cannot access memory of {}", array.device())};
 }
 
 }  // namespace

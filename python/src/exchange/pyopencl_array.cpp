@@ -67,7 +67,7 @@ void find_place(nb::handle object, nb::handle queue, Foreign& foreign) {
   }
   const nb::object context = attribute_of(object, "context"_name);
   check(!context.is_none(), Errc::exchange,
-        "{}: {} without a queue does not say its context; pass queue=", who, found_as(object));
+        "{}: {} without a queue has no known context; pass queue=", who, found_as(object));
   foreign.context = opencl_context_of(who, context);
 }
 
@@ -149,7 +149,7 @@ Array import_object(nb::handle object, nb::handle queue, bool is_private = false
     return adopt(foreign);  // it has no elements, or adopt says what is missing
   }
   const nb::object size = attribute_of(object, "size"_name);
-  check(!size.is_none(), Errc::exchange, "{}: the SVM does not say how large it is", who);
+  check(!size.is_none(), Errc::exchange, "{}: the size of the SVM is unknown", who);
   const auto bytes = nb::cast<std::int64_t>(size);
   foreign.dtype = TypeId::uint8;
   foreign.layout = row_major({&bytes, 1});
@@ -186,7 +186,7 @@ std::optional<Device> opencl_device_of(const Array& array) {
 Array on_opencl(const Array& array, const Device& device) {
   const auto shared = share_on(array, device);
   check(shared.has_value(), Errc::exchange,
-        "to_pyopencl: {} does not reach memory of {}; use to_device", device, array.device());
+        "to_pyopencl: {} cannot access memory of {}; use to_device", device, array.device());
   return *shared;
 }
 
@@ -216,7 +216,7 @@ Receiver receiver_of(const Array& given, nb::handle queue) {
   }
   const auto device = opencl_device_of(given);
   check(device.has_value(), Errc::exchange,
-        "to_pyopencl: no OpenCL device reaches memory of {} where it lies; use to_device",
+        "to_pyopencl: no OpenCL device can access memory of {} without a copy; use to_device",
         given.device());
   const Array array = on_opencl(given, *device);
   BackendMemory* const memory = array.storage()->memory().get();
@@ -242,7 +242,7 @@ Base base_of(const Array& array) {
     return {std::move(buffer), layout.offset * item};
   }
   check(memory.host, Errc::exchange,
-        "to_pyopencl: pyopencl has no word for {} memory that the host cannot reach; allocate "
+        "to_pyopencl: pyopencl cannot represent {} memory that the host cannot access; allocate "
         "shared or buffer memory",
         to_string(memory.kind));
   const Extent extent = extent_of(layout);
@@ -298,7 +298,7 @@ struct HandOut {
 
 HandOut hand_out_base(const Array& given, nb::handle queue) {
   check(!given.is_read_only(), Errc::exchange,
-        "to_pyopencl: the array is read-only, which pyopencl cannot say; copy it");
+        "to_pyopencl: the array is read-only, which pyopencl cannot represent; copy it");
   given.eval();
   Receiver receiver = receiver_of(given, queue);
   Array array = seen_as(receiver.array, with_plain_strides(receiver.array.layout()));
@@ -338,18 +338,21 @@ PyObject* to_pyopencl(PyObject* self, PyObject* const* args, Py_ssize_t given, P
 const PyMethodDef methods[] = {
     {"to_pyopencl", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(to_pyopencl)),
      METH_FASTCALL | METH_KEYWORDS,
-     "to_pyopencl($self, /, *, queue=None)\n--\n\n"
+     "to_pyopencl($self, /, *, queue=None)\n"
+     "--\n\n"
      "The array as a pyopencl.array.Array over the same memory, with offset and strides.\n\n"
-     "queue: a pyopencl.CommandQueue, which is put behind our work, and with which our later work\n"
-     "takes turns; None: our current queue; a pyopencl.Context: an array without a queue.\n"
-     "Returns: buffers as pyopencl.Buffer, USM and SVM that the host reaches as pyopencl.SVM, "
-     "bool\n"
-     "as int8, arrays of SYCL as of the OpenCL context below. Its events are those of our work on\n"
-     "the memory that has not ended, later work too. No copy. The memory is shared as\n"
-     "long as base_data lives; a sub-region or handle taken from it does not count.\n"
+     "queue: a pyopencl.CommandQueue, which waits for earlier work of Isthmus and is\n"
+     "synchronized with later work; None: the current queue of Isthmus; a pyopencl.Context: an\n"
+     "array without a queue.\n"
+     "Returns: a view: buffers as pyopencl.Buffer, USM and SVM that the host can access as\n"
+     "pyopencl.SVM, bool as int8, arrays of SYCL in the OpenCL context below. Its events are\n"
+     "those of unfinished work of Isthmus on the memory, including later work. No copy. The\n"
+     "memory is shared as long as base_data is alive; a sub-region or handle taken from it\n"
+     "does not count.\n"
      "Waits: for all work on its memory if there is no queue, else for its launch only.\n"
-     "Raises: ExchangeError for read-only arrays, for memory that no OpenCL device reaches, and,\n"
-     "naming both, where memory and queue are of two contexts; ImportError without pyopencl."},
+     "Raises: ExchangeError for read-only arrays, for memory that no OpenCL device can access,\n"
+     "and, naming both, if memory and queue belong to different contexts; ImportError without\n"
+     "pyopencl."},
     {nullptr, nullptr, 0, nullptr}};
 
 void finish(PyTypeObject*, nb::module_& module) {
@@ -357,16 +360,16 @@ void finish(PyTypeObject*, nb::module_& module) {
       "from_pyopencl",
       [](nb::handle object, nb::handle queue) {
         check(speaks(object), Errc::type,
-              "{}: {} is no pyopencl.array.Array, pyopencl.Buffer or SVM of pyopencl", who,
+              "{}: {} is not a pyopencl.array.Array, pyopencl.Buffer or SVM of pyopencl", who,
               found_as(object));
         return nb::steal(wrap(import_object(object, queue)));
       },
       nb::arg("x"), nb::kw_only(), nb::arg("queue") = nb::none(),
       nb::sig("def from_pyopencl(x: typing.Any, /, *, queue: typing.Any = None) -> Array"),
-      "The memory of a pyopencl.array.Array, pyopencl.Buffer, SVMAllocation or SVM; the latter\n"
-      "three as bytes.\n\n"
-      "queue: where its owner puts work on it, if that is not the object's own queue. Our work\n"
-      "takes turns with what is put there, and comes behind the array's events.\n"
+      "Imports the memory of a pyopencl.array.Array, pyopencl.Buffer, SVMAllocation or SVM;\n"
+      "the latter three as bytes.\n\n"
+      "queue: the queue for the owner's work on it, if that is not the object's own queue.\n"
+      "Work of Isthmus is synchronized with the work there, and waits for the array's events.\n"
       "Returns: a view, on the device of the queue or context, read-only for a READ_ONLY buffer.\n"
       "Waits: no.\n"
       "Raises: TypeError for other objects; ExchangeError (BufferError), naming the field.");
@@ -374,12 +377,12 @@ void finish(PyTypeObject*, nb::module_& module) {
       "_adopt_pyopencl",
       [](nb::handle memory, nb::handle queue) {
         check(speaks(memory) && !is_pyopencl_array(memory), Errc::type,
-              "{}: {} is no pyopencl.Buffer or SVM of pyopencl", who, found_as(memory));
+              "{}: {} is not a pyopencl.Buffer or SVM of pyopencl", who, found_as(memory));
         return nb::steal(wrap(import_object(memory, queue, true)));
       },
       nb::arg("memory"), nb::arg("queue"),
       nb::sig("def _adopt_pyopencl(memory: typing.Any, queue: typing.Any, /) -> Array"),
-      "As from_pyopencl, for memory that nobody else reaches while the array lives.");
+      "As from_pyopencl, for memory that nothing else accesses while the array is alive.");
   module.def(
       "_lend_to_pyopencl",
       [](nb::handle array, nb::handle queue) {
@@ -391,7 +394,8 @@ void finish(PyTypeObject*, nb::module_& module) {
       nb::arg("array"), nb::arg("queue"),
       nb::sig("def _lend_to_pyopencl(array: Array, queue: typing.Any, /) -> tuple[typing.Any, int, "
               "typing.Any]"),
-      "base_data, offset in bytes and events of what to_pyopencl gives, without pyopencl.array.");
+      "base_data, offset in bytes and events of the result of to_pyopencl, without "
+      "pyopencl.array.");
   module.def(
       "_writing_event",
       [](nb::handle object, nb::handle queue) {
@@ -407,8 +411,8 @@ void finish(PyTypeObject*, nb::module_& module) {
       },
       nb::arg("array"), nb::arg("queue"),
       nb::sig("def _writing_event(array: Array, queue: typing.Any, /) -> typing.Any"),
-      "The pyopencl.Event of the kernel that wrote an array, in the queue's context, evaluated;\n"
-      "None where the host wrote it, or others did.");
+      "Evaluates an array and returns the pyopencl.Event of the kernel that wrote it, in the\n"
+      "queue's context; None if the host or another library wrote it.");
 }
 
 Explanation explain_export(const Array& array) {
@@ -421,9 +425,9 @@ Explanation explain_export(const Array& array) {
   }();
   if (!device)
     return {Explanation::Verdict::impossible,
-            format("no OpenCL device reaches memory of {} where it lies", array.device())};
+            format("no OpenCL device can access memory of {} without a copy", array.device())};
   if (array.is_read_only())
-    return {Explanation::Verdict::impossible, "read-only, which pyopencl cannot say"};
+    return {Explanation::Verdict::impossible, "read-only, which pyopencl cannot represent"};
   return {Explanation::Verdict::zero_copy, format("to_pyopencl(), on {}", *device)};
 }
 

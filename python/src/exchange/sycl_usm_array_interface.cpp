@@ -49,7 +49,7 @@ Place place_of(const Array& array) {
   const Device& device = array.device();
   const DType dtype = array.dtype();
   if (!dtype.is_builtin() || dtype == DType(TypeId::bfloat16))
-    return {nullptr, format("typestr has no word for {}", dtype)};
+    return {nullptr, format("typestr cannot represent {}", dtype)};
   const bool is_opencl = device.backend() == "opencl";
   if (!is_opencl && device.backend() != "sycl")
     return {nullptr, format("memory of {} is not USM; to_device(\"sycl\") copies", device)};
@@ -130,9 +130,10 @@ PyObject* interface_of(PyObject* self, void*) {
 const PyGetSetDef attributes[] = {
     {attribute, interface_of, nullptr,
      "Shape, typestr, strides in elements, USM address and SYCL queue, version 1.\n\n"
-     "Waits: for its value and all work on its memory, which is shared while this object lives.\n"
-     "Raises: AttributeError, and evaluates nothing, where the memory is not USM of SYCL, or of\n"
-     "OpenCL in SYCL's own context.\n"
+     "Waits: for its value and all work on its memory, which is shared while this object is "
+     "alive.\n"
+     "Raises: AttributeError, without evaluating anything, unless the memory is USM of SYCL,\n"
+     "or of OpenCL in SYCL's own context.\n"
      "Source: dpctl, __sycl_usm_array_interface__.",
      nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr}};
@@ -161,7 +162,7 @@ DType dtype_from(const Fields& fields) {
 
 SyclObject syclobj_from(const Fields& fields) {
   const nb::object value = fields.get("syclobj"_name);
-  check(!value.is_none(), Errc::exchange, "{}: syclobj: there is none", attribute);
+  check(!value.is_none(), Errc::exchange, "{}: syclobj: missing", attribute);
   constexpr const char* who = "__sycl_usm_array_interface__: syclobj";
   try {
     return sycl_object_of(who, value);
@@ -196,11 +197,11 @@ Array import_memory(nb::handle object, const DpctlMemory& memory) {
 /// or of host memory, which becomes an array of SYCL's device where that can reach it.
 Array from_buffer(const Fields& fields, nb::handle object, Foreign& foreign) {
   check(PyObject_CheckBuffer(object.ptr()), Errc::exchange,
-        "{}: data: there is none, and {} has no buffer either", attribute, found_as(object));
+        "{}: data: missing, and {} has no buffer either", attribute, found_as(object));
   HeldBuffer view = hold_buffer(object);
   std::int64_t byte_offset;
   check(product_fits(foreign.layout.offset, foreign.dtype.bytes(), byte_offset), Errc::exchange,
-        "{}: offset: {} elements are past 2^63-1 bytes", attribute, foreign.layout.offset);
+        "{}: offset: {} elements are beyond 2^63-1 bytes", attribute, foreign.layout.offset);
   foreign.layout.offset = 0;
   const Address at = address_in(fields, *view, byte_offset, foreign.dtype, foreign.layout);
   foreign.address = at.pointer;

@@ -58,7 +58,7 @@ std::string to_string(const FoundAs& found) {
   if (PyLong_CheckExact(found.object)) {
     int overflow = 0;
     PyLong_AsLongLongAndOverflow(found.object, &overflow);
-    if (overflow != 0) return "an int past 64 bits";
+    if (overflow != 0) return "an int beyond 64 bits";
   }
   const nb::handle type(reinterpret_cast<PyObject*>(Py_TYPE(found.object)));
   const nb::object name = nb::steal(PyObject_GetAttrString(type.ptr(), "__qualname__"));
@@ -101,10 +101,10 @@ static bool is_taken(PyObject* object) {
 
 std::string to_string(const Advice& advice) {
   PyObject* const object = advice.object;
-  if (is_taken(object)) return "; isthmus.asarray takes it";
-  if (PyAnySet_Check(object)) return "; isthmus.asarray takes a list of its elements";
+  if (is_taken(object)) return "; convert it with isthmus.asarray";
+  if (PyAnySet_Check(object)) return "; convert a list of its elements with isthmus.asarray";
   const bool is_number = PyNumber_Check(object) && !PySequence_Check(object);
-  return is_number && !speaks_any(object) ? "; float() makes a number of it" : "";
+  return is_number && !speaks_any(object) ? "; convert it with float()" : "";
 }
 
 void ArrayObject::end_shows() {
@@ -211,7 +211,7 @@ nb::handle target_of(const char* who, nb::handle out) {
   const bool is_tuple = PyTuple_Check(out.ptr());
   const Py_ssize_t count = is_tuple ? PyTuple_GET_SIZE(out.ptr()) : 1;
   check(count == 1, Errc::type,
-        "{}: out: a tuple of {}; an isthmus.Array or a tuple of one would do", who, count);
+        "{}: out: a tuple of {}; expected an isthmus.Array or a tuple of one", who, count);
   const nb::handle target = is_tuple ? nb::handle(PyTuple_GET_ITEM(out.ptr(), 0)) : out;
   require_array(detail::format("{}: out", who).c_str(), target.ptr());
   return target;
@@ -220,7 +220,7 @@ nb::handle target_of(const char* who, nb::handle out) {
 /// `argument` is what has the int, for errors: "axis: ", or nothing where `who` says it.
 static std::int64_t int_in(const char* who, const char* argument, nb::handle object) {
   check(PyIndex_Check(object.ptr()) && !PyBool_Check(object.ptr()), Errc::type,
-        "{}: {}expected ints, not {} among them", who, argument, found_as(object));
+        "{}: {}expected ints, not {}", who, argument, found_as(object));
   if (is_array(object.ptr())) {
     const DType dtype = array_of(object.ptr()).dtype();
     check(is_integer(dtype), Errc::type, "{}: {}expected ints, not an isthmus.Array of {}", who,
@@ -230,7 +230,7 @@ static std::int64_t int_in(const char* who, const char* argument, nb::handle obj
   if (!index) throw nb::python_error();
   int overflow = 0;
   const std::int64_t value = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
-  check(overflow == 0, Errc::value, "{}: {}an int past 64 bits", who, argument);
+  check(overflow == 0, Errc::value, "{}: {}an int beyond 64 bits", who, argument);
   return value;
 }
 
@@ -293,8 +293,9 @@ Device device_of(nb::handle object) {
   Device device;
   if (!nb::try_cast(object, device)) {
     const bool has_queue = as_queue(object) || is_of_neighbour(object.ptr());
-    fail(Errc::type, "device: {} is neither a Device nor a text such as \"cpu\"{}",
-         found_as(object), has_queue ? "; with isthmus.Queue(q): makes arrays on a queue" : "");
+    fail(Errc::type, "device: {} is neither a Device nor a name such as \"cpu\"{}",
+         found_as(object),
+         has_queue ? "; to create arrays on a queue write `with isthmus.Queue(q):`" : "");
   }
   return device;
 }

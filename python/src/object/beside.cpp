@@ -22,7 +22,7 @@ namespace {
 
 Array array_on(const char* who, nb::handle object, const std::optional<Device>& device) {
   if (is_array(object.ptr())) return array_of(object.ptr());
-  check(!PyUnicode_Check(object.ptr()), Errc::type, "{}: a text; numbers are needed", who);
+  check(!PyUnicode_Check(object.ptr()), Errc::type, "{}: expected numbers, not a text", who);
   const nb::object make = nb::module_::import_("isthmus").attr("asarray");
   try {
     const nb::object where = device ? nb::cast(*device) : nb::none();

@@ -60,14 +60,14 @@ Ref<BackendQueue> queue_of_blocks(const Device& device) {
 void bind_fusing(nb::module_& m) {
   nb::class_<FusingObject> c(
       m, "fusing",
-      "A promise that nobody changes shared memory meanwhile, so that reading it may be put "
-      "off.\n\n"
-      "``with isthmus.fusing():``. Inside, operations on memory that others can reach stay "
-      "pending\n"
-      "and fuse like any other. It holds in this thread or task, and in tasks that begin inside;\n"
-      "for all of them it ends with the block, which calculates what was put off.\n\n"
-      "Returns: a context, which may be used more than once. Waits: at the end, for what reads\n"
-      "memory that others may write to.");
+      "A promise that no one changes shared memory in the meantime, so that reads of it may be "
+      "delayed.\n\n"
+      "``with isthmus.fusing():``. Inside, operations on memory that others can access stay\n"
+      "pending and fuse like all others. The promise holds in this thread or task, and in\n"
+      "tasks that start inside; for all of them it ends with the block, which calculates the\n"
+      "delayed operations.\n\n"
+      "Returns: a context manager, which may be used more than once. Waits: at the end, for\n"
+      "operations that read memory that others may write to.");
   c.attr("__module__") = "isthmus";
   c.def(nb::init<>(), nb::sig("def __init__(self) -> None"));
   c.def(
@@ -90,14 +90,13 @@ void bind_fusing(nb::module_& m) {
 void bind_host_copies(nb::module_& m) {
   nb::class_<HostCopies> c(
       m, "implicit_host_copy",
-      "Inside, numpy.asarray(x) copies from devices (\"allow\"), warns too (\"warn\") or raises\n"
-      "(\"error\").\n\n"
-      "``with isthmus.implicit_host_copy(\"allow\"):``. For this thread or task, and tasks that "
-      "begin\n"
-      "inside; ``config.implicit_copy`` (ISTHMUS_IMPLICIT_COPY) is for all, and at first "
-      "\"error\".\n"
-      "Memory that the host reaches is never copied. ``x.to_numpy()`` always may.\n\n"
-      "Waits: no. Raises: ValueError for another word.");
+      "Sets whether numpy.asarray(x) copies from devices (\"allow\"), also warns (\"warn\") or\n"
+      "raises (\"error\").\n\n"
+      "``with isthmus.implicit_host_copy(\"allow\"):``. It applies to this thread or task, and\n"
+      "to tasks that start inside; ``config.implicit_copy`` (ISTHMUS_IMPLICIT_COPY) applies to\n"
+      "all, and is \"error\" by default. Memory that the host can access is never copied.\n"
+      "``x.to_numpy()`` is always allowed.\n\n"
+      "Waits: no. Raises: ValueError for another policy.");
   c.attr("__module__") = "isthmus";
   c.def(
       "__init__",

@@ -22,7 +22,7 @@ namespace {
 
 void read_bound(PyObject* object, std::optional<std::int64_t>& bound) {
   if (object == Py_None) return;
-  check(PyIndex_Check(object), Errc::type, "index: {} in a slice; integers and None may be there",
+  check(PyIndex_Check(object), Errc::type, "index: {} in a slice; expected integers or None",
         found_as(object));
   const nb::object index = nb::steal(PyNumber_Index(object));
   if (!index) throw nb::python_error();
@@ -42,14 +42,15 @@ void read_slice(PyObject* object, IndexItem& item) {
 std::int64_t number_of_int(PyObject* integer, const char* who = "index") {
   int overflow = 0;
   const long long number = PyLong_AsLongLongAndOverflow(integer, &overflow);
-  check(!overflow, Errc::index, "{}: an integer past 64 bits is outside every axis", who);
+  check(!overflow, Errc::index, "{}: an integer beyond 64 bits is out of range for every axis",
+        who);
   return number;
 }
 
 std::int64_t number_at(PyObject* object, const char* who) {
   check(PyIndex_Check(object), Errc::index,
-        "{}: {} is no index; integers, slices, None, ..., and arrays of integers or bools are", who,
-        found_as(object));
+        "{}: {} is not an index; use integers, slices, None, ..., and arrays of integers or bools",
+        who, found_as(object));
   const nb::object index = nb::steal(PyNumber_Index(object));
   if (!index) throw nb::python_error();
   return number_of_int(index.ptr(), who);

@@ -43,7 +43,7 @@ bool are_large_ints(const nb::object& elements) {
 std::string name_of(const nb::object& elements, const std::string& kind) {
   if (kind == "f" || kind == "c") return utf8_of(nb::str(nb::handle(elements.attr("dtype"))));
   if (kind != "O") return "other objects";
-  return are_large_ints(elements) ? "ints past 64 bits" : "Python objects";
+  return are_large_ints(elements) ? "ints beyond 64 bits" : "Python objects";
 }
 
 /// An array of NumPy where x is, with the byte order of this machine. Throws index for what is no
@@ -53,9 +53,9 @@ Array brought(const char* who, nb::object elements, const Array& x, bool takes_m
   const std::string kind = nb::cast<std::string>(dtype.attr("kind"));
   if (kind != "b" && kind != "i" && kind != "u") {
     const std::string name = name_of(elements, kind);
-    check(takes_masks || name == "ints past 64 bits", Errc::type,
-          "{}: indices are {}; integers are needed", who, name);
-    fail(Errc::index, "{}: an array of {} is no index; integers and bools are", who, name);
+    check(takes_masks || name == "ints beyond 64 bits", Errc::type,
+          "{}: indices are {}; expected integers", who, name);
+    fail(Errc::index, "{}: an array of {} is not an index; use integers or bools", who, name);
   }
   if (!nb::cast<bool>(dtype.attr("isnative")))
     elements = elements.attr("astype")(dtype.attr("newbyteorder")("="));
@@ -86,7 +86,8 @@ nb::object elements_of(const char* who, PyObject* list) {
     return nb::module_::import_("numpy").attr("asarray")(nb::handle(list));
   } catch (const nb::python_error& error) {
     if (!error.matches(PyExc_ValueError)) throw;
-    fail(Errc::value, "{}: {} whose parts have different lengths is no index", who, found_as(list));
+    fail(Errc::value, "{}: {} whose parts have different lengths is not an index", who,
+         found_as(list));
   }
 }
 
@@ -121,13 +122,14 @@ std::optional<Array> indices_of(const char* who, PyObject* object, const Array& 
 Array require_indices(const char* who, PyObject* object, const Array& x) {
   if (auto indices = indices_of(who, object, x, false)) return std::move(*indices);
   check(PyIndex_Check(object), Errc::type,
-        "{}: {} is no index; an integer or an array of integers is", who, found_as(object));
+        "{}: {} is not an index; use an integer or an array of integers", who, found_as(object));
   const InContextOf meanwhile(x);
   const nb::object number = nb::steal(PyNumber_Index(object));
   if (!number) throw nb::python_error();
   int overflow = 0;
   const long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
-  check(!overflow, Errc::index, "{}: an integer past 64 bits is outside every axis", who);
+  check(!overflow, Errc::index, "{}: an integer beyond 64 bits is out of range for every axis",
+        who);
   return full({}, static_cast<std::int64_t>(value), {}, x.device());
 }
 

@@ -16,7 +16,7 @@ namespace {
 std::string name_of(const char* who, PyObject* function) {
   const nb::object name = nb::steal(PyObject_GetAttr(function, "__name__"_name));
   clear_answer();
-  check(name && PyUnicode_Check(name.ptr()), Errc::type, "{}: {} is no function of NumPy", who,
+  check(name && PyUnicode_Check(name.ptr()), Errc::type, "{}: {} is not a NumPy function", who,
         found_as(function));
   return utf8_of(name);
 }
@@ -79,7 +79,7 @@ PyObject* array_function(PyObject*, PyObject* const* args, Py_ssize_t given, PyO
     if (!reason.is_none()) fail(Errc::type, "{}", utf8_of(reason));
     const nb::object plain = nb::steal(PyObject_GetAttrString(args[0], "_implementation"));
     clear_answer();
-    check(plain.is_valid(), Errc::type, "__array_function__: {} is no function of NumPy", name);
+    check(plain.is_valid(), Errc::type, "__array_function__: {} is not a NumPy function", name);
     return PyObject_Call(plain.ptr(), args[2], args[3]);
   });
 }
@@ -89,16 +89,18 @@ PyObject* array_function(PyObject*, PyObject* const* args, Py_ssize_t given, PyO
 const PyMethodDef numpy_methods[] = {
     {"__array_ufunc__", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(array_ufunc)),
      METH_FASTCALL | METH_KEYWORDS,
-     "__array_ufunc__($self, ufunc, method, /, *inputs, **kwargs)\n--\n\n"
-     "Operators between NumPy's scalars and arrays of ours.\n\n"
-     "Raises: TypeError for all other uses of NumPy's ufuncs, naming Isthmus' own function.\n"
+     "__array_ufunc__($self, ufunc, method, /, *inputs, **kwargs)\n"
+     "--\n\n"
+     "Operators between NumPy scalars and isthmus.Array.\n\n"
+     "Raises: TypeError for all other uses of NumPy ufuncs, naming the Isthmus function.\n"
      "Source: NumPy, NEP 13."},
     {"__array_function__", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(array_function)),
      METH_FASTCALL | METH_KEYWORDS,
-     "__array_function__($self, function, types, args, kwargs, /)\n--\n\n"
-     "Functions of NumPy that join, shape, compare or save read the array by __array__.\n\n"
-     "Raises: TypeError for those that calculate what a function of Isthmus does, naming it, and "
-     "for those that would write to the array.\n"
+     "__array_function__($self, function, types, args, kwargs, /)\n"
+     "--\n\n"
+     "NumPy functions that join, shape, compare or save read the array by __array__.\n\n"
+     "Raises: TypeError for functions that Isthmus has too, naming its function, and for functions "
+     "that would write to the array.\n"
      "Source: NumPy, NEP 18."},
     {nullptr, nullptr, 0, nullptr}};
 

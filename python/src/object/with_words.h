@@ -73,20 +73,23 @@ template <class Kernel>
 void define_options(nb::class_<WithWords<Kernel>>& c) {
   c.def_prop_ro(
       "options", [](const WithWords<Kernel>& k) { return word_of(k.options()); },
-      nb::sig("def options(self) -> tuple[str, ...]"), "Of the compiler.");
+      nb::sig("def options(self) -> tuple[str, ...]"), "Options of the compiler.");
 }
 
 /// CuPy's names of what a kernel of elements was made with. `output_count` is a function of it.
 template <class Kernel, class OutputCount>
 void define_counts(nb::class_<WithWords<Kernel>>& c, OutputCount output_count) {
   using Words = WithWords<Kernel>;
-  c.def_prop_ro("nin", [](const Words& k) { return k.input_count(); }, "Of input parameters.");
-  c.def_prop_ro("nout", [=](const Words& k) { return output_count(k); }, "Of output parameters.");
+  c.def_prop_ro(
+      "nin", [](const Words& k) { return k.input_count(); }, "Number of input parameters.");
+  c.def_prop_ro(
+      "nout", [=](const Words& k) { return output_count(k); }, "Number of output parameters.");
   c.def_prop_ro(
       "nargs", [=](const Words& k) { return k.input_count() + output_count(k); },
-      "Of all parameters.");
+      "Number of all parameters.");
   c.def_prop_ro(
-      "preamble", [](const Words& k) { return k.preamble(); }, "What stands before its text.");
+      "preamble", [](const Words& k) { return k.preamble(); },
+      "Code that is placed before the kernel.");
   define_options(c);
 }
 

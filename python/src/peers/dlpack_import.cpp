@@ -101,7 +101,7 @@ Array import_capsule(PyObject* capsule, PyObject* producer, DlpackImport import)
   import.is_read_only = is_jax(producer);
   if (found == legacy_name)
     return import_tensor<DLManagedTensor>(capsule, name, used_legacy_name, import);
-  fail(Errc::exchange, "from_dlpack: capsule: it is named '{}' and not '{}' or '{}'{}", found,
+  fail(Errc::exchange, "from_dlpack: capsule: its name is '{}', not '{}' or '{}'{}", found,
        versioned_name, legacy_name, found.starts_with("used_") ? "; it was consumed before" : "");
 }
 
@@ -140,7 +140,7 @@ Peer peer_of(PyObject* producer) {
   }
   const auto [type, number] = pair_of("__dlpack_device__", device.ptr());
   check(std::in_range<std::int32_t>(type) && std::in_range<std::int32_t>(number), Errc::exchange,
-        "from_dlpack: __dlpack_device__: ({}, {}) is no device", type, number);
+        "from_dlpack: __dlpack_device__: ({}, {}) is not a device", type, number);
   peer.device = {static_cast<DLDeviceType>(type), static_cast<std::int32_t>(number)};
   if (type == isthmus::dlpack::kDLCPU) return peer;
   peer.backend = dlpack_backend(static_cast<DLDeviceType>(type));

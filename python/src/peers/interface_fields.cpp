@@ -38,7 +38,8 @@ std::string Fields::text(PyObject* field) const {
   Py_ssize_t length = 0;
   const char* text = PyUnicode_AsUTF8AndSize(value.ptr(), &length);
   if (!text) PyErr_Clear();
-  check(text, Errc::exchange, "{}: {}: a text that is no Unicode", attribute, text_of(field));
+  check(text, Errc::exchange, "{}: {}: a text that is not valid Unicode", attribute,
+        text_of(field));
   return {text, static_cast<std::size_t>(length)};
 }
 
@@ -53,9 +54,10 @@ Dims Fields::numbers_of(PyObject* field, const nb::object& value) const {
   } catch (const Error&) {
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(value.ptr()); ++i)
       check(is_number(PyTuple_GET_ITEM(value.ptr(), i)), Errc::exchange,
-            "{}: {}: expected a tuple of integers, not {} among them", attribute, text_of(field),
+            "{}: {}: expected a tuple of integers, but one is {}", attribute, text_of(field),
             found_as(PyTuple_GET_ITEM(value.ptr(), i)));
-    fail(Errc::exchange, "{}: {}: an integer is not in -2^63 to 2^63-1", attribute, text_of(field));
+    fail(Errc::exchange, "{}: {}: an integer is not between -2^63 and 2^63-1", attribute,
+         text_of(field));
   }
 }
 
@@ -123,7 +125,7 @@ Address Fields::address() const {
   const unsigned long long address = index ? PyLong_AsUnsignedLongLong(index.ptr()) : 0;
   if (PyErr_Occurred()) {
     clear_answer();
-    fail(Errc::exchange, "{}: data: the address is not in 0 to 2^64-1", attribute);
+    fail(Errc::exchange, "{}: data: the address is not between 0 and 2^64-1", attribute);
   }
   const int is_read_only = PyObject_IsTrue(flag);
   if (is_read_only < 0) throw nb::python_error();
@@ -152,7 +154,7 @@ Address address_in(const Fields& fields, const Py_buffer& view, std::int64_t byt
     const Extent extent = extent_of(layout);
     check(byte_offset + extent.begin * dtype.bytes() >= 0 &&
               byte_offset + extent.end * dtype.bytes() <= view.len,
-          Errc::exchange, "{}: shape: {} with strides {} is past the buffer of {} bytes",
+          Errc::exchange, "{}: shape: {} with strides {} is beyond the buffer of {} bytes",
           fields.attribute, layout.shape, layout.strides, view.len);
   }
   return {address, view.readonly != 0};

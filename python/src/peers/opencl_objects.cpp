@@ -24,8 +24,8 @@ Backend& opencl_backend() {
 
 void require_opencl(const Device& device) {
   check(device.backend() == "opencl", Errc::exchange,
-        "pyopencl: {} is not OpenCL's; asarray(x, device=\"opencl:0\", copy=False) shares memory "
-        "with it where it can",
+        "pyopencl: {} is not an OpenCL device; asarray(x, device=\"opencl:0\", copy=False) shares "
+        "memory with it if possible",
         device);
 }
 
@@ -52,7 +52,7 @@ std::uintptr_t opencl_handle_of(std::string_view who, nb::handle object) {
   const unsigned long long handle =
       number && PyLong_Check(number.ptr()) ? PyLong_AsUnsignedLongLong(number.ptr()) : 0;
   clear_answer();
-  check(handle != 0, Errc::exchange, "{}: {} has no handle of OpenCL in int_ptr", who,
+  check(handle != 0, Errc::exchange, "{}: {} has no OpenCL handle in int_ptr", who,
         found_as(object));
   return handle;
 }

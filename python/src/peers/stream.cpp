@@ -18,9 +18,8 @@ Borrower borrower_of_number(std::string_view who, const Device& device, nb::hand
                                  : overflow > 0 ? PyLong_AsUnsignedLongLong(number.ptr())
                                                 : 0;
   if (PyErr_Occurred()) PyErr_Clear();
-  check(address > 2, Errc::value,
-        "{}: {} is not the address of a queue of {}; -1 means that nobody waits", who, value,
-        device);
+  check(address > 2, Errc::value, "{}: {} is not the address of a queue of {}; -1 means no waiting",
+        who, value, device);
   return {queue_at(device, address)};
 }
 
@@ -37,10 +36,10 @@ Borrower borrower_of_number(std::string_view who, const Device& device, nb::hand
 
 std::optional<OnQueue> on_stream(std::string_view who, const Device& device, nb::handle stream) {
   const Borrower borrower = borrower_of(who, device, stream);
-  check(!borrower.is_ordered, Errc::value, "{}: -1 is no queue; pass one, or None", who);
+  check(!borrower.is_ordered, Errc::value, "{}: -1 is not a queue; pass one, or None", who);
   if (!borrower.queue) return std::nullopt;
   const Device& of = borrower.queue->context->device;
-  check(of == device, Errc::device_mismatch, "{}: the queue is of {}; one of {} is needed", who, of,
+  check(of == device, Errc::device_mismatch, "{}: the queue is of {}; expected one of {}", who, of,
         device);
   return std::optional<OnQueue>(std::in_place, borrower.queue);
 }

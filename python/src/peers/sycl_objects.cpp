@@ -65,8 +65,8 @@ void check_only_one_sycl(std::string_view who) {
   for (const std::string& version : mapped.versions)
     list += format("{}libsycl.so.{}", list.empty() ? "" : " and ", version);
   check(mapped.versions.size() < 2, Errc::exchange,
-        "{}: this process has {}; an object of one means nothing to the other; install packages "
-        "of one version",
+        "{}: this process has {}; an object of one is not valid in the other; install packages of "
+        "one version",
         who, list);
   fine_at = mapped.adds;
 }
@@ -74,7 +74,7 @@ void check_only_one_sycl(std::string_view who) {
 std::uintptr_t pointer_in(std::string_view who, nb::handle capsule, const char* name) {
   void* pointer = PyCapsule_GetPointer(capsule.ptr(), name);
   if (!pointer) PyErr_Clear();
-  check(pointer != nullptr, Errc::exchange, "{}: the capsule '{}' carries nothing", who, name);
+  check(pointer != nullptr, Errc::exchange, "{}: the capsule '{}' is empty", who, name);
   return reinterpret_cast<std::uintptr_t>(pointer);
 }
 
@@ -91,7 +91,7 @@ SyclObject from_capsule(std::string_view who, nb::handle capsule) {
   const std::string_view name = given ? given : "";
   if (name == queue_name) return from_queue(who, pointer_in(who, capsule, queue_name));
   check(name != used_queue_name && name != used_context_name, Errc::exchange,
-        "{}: the capsule '{}' has been used by another consumer; ask its producer for a new one",
+        "{}: the capsule '{}' has been used by another consumer; get a new one from its producer",
         who, name);
   check(name == context_name, Errc::exchange,
         "{}: the capsule is named '{}'; expected '{}' or '{}'", who, name, queue_name,
@@ -168,14 +168,14 @@ SyclObject sycl_object_of(std::string_view who, nb::handle object) {
         who, found_as(object));
   const nb::object capsule = method();
   check(PyCapsule_CheckExact(capsule.ptr()), Errc::exchange,
-        "{}: _get_capsule() of {} gave {}, not a capsule", who, found_as(object),
+        "{}: _get_capsule() of {} returned {}, not a capsule", who, found_as(object),
         found_as(capsule));
   return from_capsule(who, capsule);
 }
 
 Ref<BackendQueue> sycl_queue_of(std::string_view who, nb::handle object) {
   SyclObject found = sycl_object_of(who, object);
-  check(bool(found.queue), Errc::exchange, "{}: {} names a context; it takes a queue", who,
+  check(bool(found.queue), Errc::exchange, "{}: {} is a context; pass a queue", who,
         found_as(object));
   return std::move(found.queue);
 }
