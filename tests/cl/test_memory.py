@@ -340,9 +340,9 @@ def test_an_allocator_that_gives_nothing_or_too_little_is_named(cl_queue: Any) -
     def half(nbytes: int) -> Any:
         return cl.Buffer(cl_queue.context, cl.mem_flags.READ_WRITE, nbytes // 2)
 
-    with pytest.raises(TypeError, match="the allocator gave None"):
+    with pytest.raises(TypeError, match="the allocator returned None"):
         cl_array.zeros(cl_queue, 100, np.float32, allocator=lambda nbytes: None)
-    with pytest.raises(xp.ExchangeError, match="memory of 200 bytes, not the 400"):
+    with pytest.raises(xp.ExchangeError, match="memory of 200 bytes, not the requested 400"):
         cl_array.zeros(cl_queue, 100, np.float32, allocator=half)
     with pytest.raises((cl.LogicError, xp.OutOfMemoryError)):  # NVIDIA's fails with the first work
         cl_array.zeros(cl_queue, 100, np.float32, allocator=lambda nbytes: half(1 << 60))

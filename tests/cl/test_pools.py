@@ -68,7 +68,7 @@ def test_pools_of_isthmus_take_whole_numbers_and_whole_blocks() -> None:
     pool = _pool()
     assert pool.allocate(np.int64(100)).nbytes == 100
     for wrong in (0, -1, -1000):
-        with pytest.raises(ValueError, match=f"MemoryPool: {wrong} bytes; at least 1"):
+        with pytest.raises(ValueError, match=f"MemoryPool: {wrong} bytes; expected at least 1"):
             pool.allocate(wrong)
     with pytest.raises(TypeError):
         pool.allocate(1.5)
@@ -80,7 +80,9 @@ def test_pools_of_isthmus_take_whole_numbers_and_whole_blocks() -> None:
         def __call__(self, nbytes: int) -> Any:
             return super().__call__(nbytes // 2)
 
-    with pytest.raises(xp.ExchangeError, match="gave memory of 511 bytes, not the 1023"):
+    with pytest.raises(
+        xp.ExchangeError, match="returned memory of 511 bytes, not the requested 1023"
+    ):
         tools.MemoryPool(Half(xp.Queue("cpu"))).allocate(1000)
 
     class Named(tools.MemoryPool):

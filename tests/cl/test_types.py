@@ -398,7 +398,7 @@ def test_vectors_of_different_lengths_do_not_mix(cl_queue: Any) -> None:
         lambda: x.__iadd__(y),
         lambda: x + cltypes.make_float3(1, 2, 3),
     ):
-        with pytest.raises(ValueError, match="lanes; one length"):
+        with pytest.raises(ValueError, match="lanes; expected one length"):
             call()
 
 

@@ -1,4 +1,4 @@
-"""The class Array: an array of Isthmus and the queue that it works on."""
+"""The class Array: an array of Isthmus and the queue for its work."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ class Array(Operators, Views, Transfers, Ordering, NumpyCalls):
 
     cq is a pyopencl.CommandQueue or Context, or an isthmus.Queue or Context. An array of a context
     has no queue, and refuses operators until with_queue gives it one. allocator is called with a
-    number of bytes and gives a memory object: a pyopencl.Buffer, SVM, or memory of
-    isthmus.memory. data is such an object that is there already; offset and strides count bytes.
+    number of bytes and returns a memory object: a pyopencl.Buffer, SVM, or memory of
+    isthmus.memory. data is an existing memory object; offset and strides count bytes.
 
-    Values are pending until they are needed. Memory that the caller gave, or has seen by ``data``,
-    is shared: then operations that read it run when they are called.
+    Values are pending until they are needed. Memory that the caller passed, or has accessed by
+    ``data``, is shared: operations that read it run when they are called.
 
-    Raises: TypeError for what is no queue or context, and for dtypes of objects; ValueError for
-    shapes that are none.
+    Raises: TypeError if cq is not a queue or context, and for dtypes of objects; ValueError for
+    invalid shapes.
     Source: pyopencl 2026.1, Array.
     """
 
@@ -166,7 +166,7 @@ class Array(Operators, Views, Transfers, Ordering, NumpyCalls):
             self._lanes = None
 
     def __copy__(self) -> Self:
-        """A view of all of it, as ``copy.copy`` gives of pyopencl's."""
+        """A view of the whole array, as ``copy.copy`` of a pyopencl array."""
         return self._seen(self._x)
 
     def _seen(self, x: _isthmus.Array) -> Self:
@@ -255,8 +255,8 @@ class Array(Operators, Views, Transfers, Ordering, NumpyCalls):
     def with_queue(self, queue: Any) -> Self:
         """The same memory with another queue, or None.
 
-        Returns: a view. Waits: no. Raises: ValueError for a queue of another context; TypeError for
-        what is no queue.
+        Returns: a view. Waits: no. Raises: ValueError for a queue of another context; TypeError if
+        it is not a queue.
         Source: pyopencl 2026.1, Array.with_queue.
         """
         if queue is not None and not is_queue(queue):
@@ -285,7 +285,7 @@ class Array(Operators, Views, Transfers, Ordering, NumpyCalls):
         return new
 
     def astype(self, dtype: Any, queue: Any = None) -> Self:
-        """A copy with another dtype; floats lose their fraction, complex numbers what is imaginary.
+        """A copy with another dtype; floats lose their fraction, complex ones their imaginary part.
 
         Returns: new memory, pending. Waits: no. Raises: ValueError without a queue.
         """
@@ -310,7 +310,7 @@ class Array(Operators, Views, Transfers, Ordering, NumpyCalls):
 
     @property
     def context(self) -> Any:
-        """That of the queue, or what the array was made with."""
+        """The context of the queue, or the context that the array was created with."""
         return self._context if self.queue is None else context_of(self.queue)
 
     @property
@@ -340,26 +340,26 @@ class Array(Operators, Views, Transfers, Ordering, NumpyCalls):
 
     @property
     def strides(self) -> tuple[int, ...]:
-        """Bytes, not elements, from one index of an axis to the next."""
+        """Distance between neighbours along each axis, in bytes, not elements."""
         item = self._x.itemsize
         return tuple(step * item for step in self._x.strides)
 
     @property
     def offset(self) -> int:
-        """Bytes from the beginning of ``base_data`` to the first element."""
+        """Number of bytes from the start of ``base_data`` to the first element."""
         return self._x.offset * self._x.itemsize - self._block.start
 
     @property
     def flags(self) -> Flags:
-        """Whether the elements lie without gaps, in which order."""
+        """Whether the elements are contiguous, and in which order."""
         return Flags(self._x)
 
     @property
     def base_data(self) -> Any:
-        """The memory object: what the allocator or the caller gave, else a pyopencl.Buffer or SVM;
-        of an isthmus.Queue the memory as isthmus.memory has it. None without elements.
+        """The memory object: that of the allocator or the caller, else a pyopencl.Buffer or SVM;
+        for an isthmus.Queue an object of isthmus.memory. None without elements.
 
-        From then on the memory counts as shared. The queue is put behind the work on it.
+        From then on the memory counts as shared. Later work on the queue waits for the work on it.
         """
         if not self.size:
             return None
@@ -372,7 +372,7 @@ class Array(Operators, Views, Transfers, Ordering, NumpyCalls):
 
     @property
     def data(self) -> Any:
-        """As base_data. Raises: ArrayHasOffsetError if the first element is elsewhere in it."""
+        """As base_data. Raises: ArrayHasOffsetError if the first element is not at its start."""
         if self.offset:
             raise ArrayHasOffsetError
         return self.base_data
@@ -427,14 +427,14 @@ class Array(Operators, Views, Transfers, Ordering, NumpyCalls):
         is_svm = hasattr(given, "svm_ptr")
         if is_svm and self.queue is not None and bound is not None and bound != self.queue:
             warnings.warn(
-                "the SVM is bound to another queue than the array's, and may be given back "
-                "before the array's work has ended",
+                "the SVM is bound to another queue than the array's, and may be freed before the "
+                "array's work has finished",
                 InconsistentOpenCLQueueWarning,
                 stacklevel=3,
             )
 
     def __len__(self) -> int:
-        """Length of the first axis. Raises: TypeError without axes."""
+        """Length of the first axis. Raises: TypeError for a 0-d array."""
         if not self.shape:
             raise TypeError("an array without axes has no length")
         return self.shape[0]
@@ -472,11 +472,11 @@ class Array(Operators, Views, Transfers, Ordering, NumpyCalls):
         return self
 
     def any(self, queue: Any = None, wait_for: Any = None) -> Self:
-        """1 if any element is not 0, else 0: int8, without axes; pending."""
+        """1 if any element is not 0, else 0: int8, 0-d; pending."""
         return self._asked(_isthmus.any, queue, wait_for)
 
     def all(self, queue: Any = None, wait_for: Any = None) -> Self:
-        """1 if no element is 0, else 0: int8, without axes; pending."""
+        """1 if no element is 0, else 0: int8, 0-d; pending."""
         return self._asked(_isthmus.all, queue, wait_for)
 
     def _asked(self, function: Any, queue: Any, wait_for: Any) -> Self:

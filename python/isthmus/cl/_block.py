@@ -98,7 +98,7 @@ def adopt(
     Raises: ExchangeError (BufferError) for elements outside of the memory, or misaligned ones.
     """
     if given is None:
-        raise TypeError("Array: the allocator gave None; it returns a memory object")
+        raise TypeError("Array: the allocator returned None; it must return a memory object")
     if isinstance(given, memory.Memory):
         found = given
     elif is_private and is_given_private(given):
@@ -109,12 +109,12 @@ def adopt(
     wanted = item * math.prod(shape)
     if is_private and found.nbytes < wanted:
         raise _isthmus.ExchangeError(
-            f"Array: the allocator gave memory of {found.nbytes} bytes, not the {wanted} that it "
-            "was asked for"
+            f"Array: the allocator returned memory of {found.nbytes} bytes, not the requested "
+            f"{wanted}"
         )
     if any(stride % item for stride in strides) or offset % item:
         raise ValueError(
-            f"Array: strides {strides} and offset {offset} are no multiples of {item} bytes"
+            f"Array: strides {strides} and offset {offset} are not multiples of {item} bytes"
         )
     return _isthmus.from_memory(
         found, shape, dtype, strides=[stride // item for stride in strides], offset=offset // item
@@ -155,7 +155,7 @@ def new_memory(
             dense = _isthmus.empty([shape[axis] for axis in axes], dtype, device=on.device)
             return _isthmus.permute_dims(dense, inverse)
     if any(stride % dtype.itemsize for stride in strides):
-        raise ValueError(f"Array: strides {strides} are no multiples of {dtype.itemsize} bytes")
+        raise ValueError(f"Array: strides {strides} are not multiples of {dtype.itemsize} bytes")
     steps = [stride // dtype.itemsize for stride in strides]
     reach = [step * (length - 1) for step, length in zip(steps, shape, strict=True)]
     first = -sum(step for step in reach if step < 0)

@@ -111,7 +111,7 @@ def _logical(name: str, operands: tuple[Any, ...], out: Array | None, queue: Any
         return _host_result(getattr(np, name)(*operands), out)
     for x in operands:
         if not (one_number(x) or isinstance(x, Array)):
-            raise ValueError(f"{name}: a {type(x).__name__} is no number and no array")
+            raise ValueError(f"{name}: a {type(x).__name__} is neither a number nor an array")
     like, on = _place_of(operands, queue)
     with Queue(on):
         truths = [_truth(x) for x in operands]
@@ -126,7 +126,8 @@ def _truth(value: Any) -> Any:
 def logical_and(x1: Any, x2: Any, /, out: Array | None = None, queue: Any = None) -> Any:
     """1 where neither is 0, else 0: int8.
 
-    Returns: new memory, pending, or `out`. Raises: ValueError for what is no array or number.
+    Returns: new memory, pending, or `out`.
+    Raises: ValueError if one is neither an array nor a number.
     Source: pyopencl 2026.1, logical_and.
     """
     return _logical("logical_and", (x1, x2), out, queue)

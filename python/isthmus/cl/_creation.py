@@ -34,11 +34,11 @@ def to_device(
     array_queue: Any = _same_as_transfer,
     **kwargs: Any,
 ) -> Array:
-    """A copy of an array of NumPy, of any layout, with its axes in the same order.
+    """Copies a NumPy array of any layout, with its axes in the same order.
 
-    Of an object with ``__dlpack__`` as well; its lanes become vectors (``float4``).
+    Also copies an object with ``__dlpack__``; its lanes become vectors (``float4``).
 
-    array_queue: the queue of the result, if it is not `queue`; None for none.
+    array_queue: the queue of the result, if it is not `queue`; None for no queue.
 
     Returns: new memory. Waits: for the copy. Raises: TypeError for arrays of objects.
     Source: pyopencl 2026.1, to_device.
@@ -49,7 +49,9 @@ def to_device(
         if has_elements(ary) and not isinstance(ary, (np.ndarray, list, tuple)):
             raise not_an_array(ary, "an array of NumPy", "to_device: ")
         kind = type(ary).__name__
-        raise TypeError(f"to_device: {kind!r} is an array of Python objects, which no device has")
+        raise TypeError(
+            f"to_device: {kind!r} is an array of Python objects, which devices do not support"
+        )
     strides = dense_strides(host.shape, host.dtype.itemsize, like=host.strides)
     new = Array(queue, host.shape, host.dtype, allocator=allocator, strides=strides)
     if host.size:
@@ -76,7 +78,7 @@ def _from_dlpack(ary: Any) -> np.ndarray[Any, Any]:
 
 
 def zeros(queue: Any, shape: Any, dtype: Any, order: str = "C", allocator: Any = None) -> Array:
-    """Zeros; of a context, without a queue.
+    """An array of zeros; for a context, without a queue.
 
     Returns: new memory. Waits: no. Source: pyopencl 2026.1, zeros.
     """
@@ -120,18 +122,18 @@ def arange(queue: Any, *args: Any, **kwargs: Any) -> Array:
     """arange(queue, [start, ] stop [, step], dtype=..., allocator=None): evenly spaced numbers.
 
     There are ceil((stop - start) / step) of them. Without a dtype, or with None, it is the common
-    one of start, stop and step in NumPy. pyopencl's page says so; pyopencl itself asks for one.
+    dtype of start, stop and step in NumPy. pyopencl's page says so; pyopencl itself requires one.
 
     Returns: new memory, pending without an allocator. Waits: no.
     Raises: TypeError for other keywords; ValueError for an argument too many, too few, or given
-    twice; OverflowError for integers that the dtype has not.
+    twice; OverflowError for integers that do not fit the dtype.
     Source: pyopencl 2026.1, arange.
     """
     given: dict[str, Any] = {}
     if args and isinstance(args[-1], np.dtype):
         *args, given["dtype"] = args  # type: ignore[assignment]
     if len(args) > 3:
-        raise ValueError(f"arange: {len(args)} numbers; at most start, stop and step")
+        raise ValueError(f"arange: {len(args)} numbers; expected at most start, stop and step")
     names = ("stop",) if len(args) == 1 else ("start", "stop", "step")
     given.update(zip(names, args, strict=False))
     for name, value in kwargs.items():
@@ -192,15 +194,16 @@ def as_strided(
 ) -> Array:
     """The memory of an array as another shape, with strides in bytes.
 
-    Returns: a view from the first element of the array on. Waits: for its value to be begun.
-    Raises: ExchangeError (BufferError) if it reaches outside of the memory.
+    Returns: a view from the first element of the array on.
+    Waits: until the calculation of its value has started.
+    Raises: ExchangeError (BufferError) if it extends beyond the memory.
     Source: pyopencl 2026.1, as_strided.
     """
     x = ary._x
     lengths = ary.shape if shape is None else tuple(shape)
     steps = ary.strides if strides is None else tuple(strides)
     if any(step % x.itemsize for step in steps):
-        raise ValueError(f"as_strided: strides {steps} are no multiples of {x.itemsize} bytes")
+        raise ValueError(f"as_strided: strides {steps} are not multiples of {x.itemsize} bytes")
     if is_queue(ary.queue):
         with Queue(ary.queue):
             x.eval()

@@ -14,11 +14,11 @@ from isthmus.cl._places import need_queue
 
 
 class ArrayHasOffsetError(ValueError):
-    """``data`` of an array that does not begin where its memory does; ``base_data`` can be had."""
+    """``data`` of an array that does not start where its memory does; use ``base_data``."""
 
     def __init__(
         self,
-        val: str = "the array begins at an offset in its memory: use base_data and offset",
+        val: str = "the array starts at an offset in its memory: use base_data and offset",
     ) -> None:
         super().__init__(val)
 
@@ -36,7 +36,7 @@ class _copy_queue:  # the name that pyopencl's defaults have
 
 
 class Flags:
-    """How the elements of an array lie: ``c_contiguous``, ``f_contiguous``, ``forc``."""
+    """The memory layout of an array: ``c_contiguous``, ``f_contiguous``, ``forc``."""
 
     def __init__(self, array: _isthmus.Array) -> None:
         self.c_contiguous, self.f_contiguous = _isthmus._is_contiguous(array)
@@ -55,9 +55,9 @@ def shape_of(shape: Any) -> tuple[int, ...]:
         raise TypeError(f"Array: shape is a {type(shape).__name__}") from None
     for length in lengths:
         if not isinstance(length, (int, np.integer)) and np.asarray(length).dtype.kind not in "ui":
-            raise ValueError(f"Array: shape {lengths}: all lengths are integers")
+            raise ValueError(f"Array: shape {lengths}: all lengths must be integers")
     if min(lengths, default=0) < 0:
-        raise ValueError(f"Array: shape {lengths}: no length is negative")
+        raise ValueError(f"Array: shape {lengths}: lengths must not be negative")
     return tuple(int(length) for length in lengths)
 
 

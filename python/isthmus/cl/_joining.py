@@ -37,10 +37,10 @@ def into(out: Array | None, like: Array, x: _isthmus.Array, queue: Any) -> Array
 def take(
     a: Array, indices: Array, out: Array | None = None, queue: Any = None, wait_for: Any = None
 ) -> Array:
-    """Elements of `a`, in row-major order, at indices; negative ones count from the end.
+    """Elements of `a`, in row-major order, at indices; negative indices count from the end.
 
     Returns: new memory of the shape of `indices`, or `out`. Waits: as isthmus.take.
-    Raises: IndexError for an index outside of `a`, where pyopencl takes the nearest element.
+    Raises: IndexError for an index out of range, where pyopencl takes the nearest element.
     Source: pyopencl 2026.1, take.
     """
     on = queue_of_arrays(queue, [a, indices])
@@ -89,12 +89,12 @@ def multi_put(
     queue: Any = None,
     wait_for: Any = None,
 ) -> list[Array]:
-    """Writes the elements of each array to the array of `out` beside it, at indices.
+    """Writes the elements of each array to the corresponding array of `out`, at indices.
 
-    Elements are used again from the first where there are fewer than indices. Without `out` the
-    results are new arrays of `dest_shape`, with undefined elements where nothing is put.
+    If there are fewer elements than indices, they repeat from the first. Without `out` the results
+    are new arrays of `dest_shape`, with undefined elements where nothing is written.
 
-    Returns: a list. Waits: as isthmus.put. Raises: IndexError for an index outside.
+    Returns: a list. Waits: as isthmus.put. Raises: IndexError for an index out of range.
     Source: pyopencl 2026.1, multi_put.
     """
     if not arrays:
@@ -134,7 +134,8 @@ def multi_take_put(
     """out[dest_indices] = array[src_indices + src_offset] for each array.
 
     Returns: a list, of `out` or new arrays of `dest_shape`. Waits: as isthmus.take.
-    Raises: IndexError for an index outside; ValueError, TypeError for what does not fit together.
+    Raises: IndexError for an index out of range; ValueError, TypeError for arguments that do
+    not fit together.
     Source: pyopencl 2026.1, multi_take_put.
     """
     if not arrays:
@@ -159,9 +160,9 @@ def multi_take_put(
 def concatenate(
     arrays: Sequence[Array], axis: int = 0, queue: Any = None, allocator: Any = None
 ) -> Array:
-    """Arrays one behind the other along an axis, of any layout.
+    """Joins arrays of any layout along an axis.
 
-    Returns: new memory, of the class of the first. Waits: no.
+    Returns: new memory, of the class of the first array. Waits: no.
     Raises: ValueError for shapes that do not fit, and for no arrays.
     Source: pyopencl 2026.1, concatenate.
     """
@@ -182,10 +183,10 @@ def _with_allocator(new: Array, arrays: Sequence[Array], allocator: Any) -> Arra
 
 
 def stack(arrays: Sequence[Array], axis: int = 0, queue: Any = None) -> Array:
-    """Arrays of one shape beside each other along a new axis.
+    """Joins arrays of one shape along a new axis.
 
     Returns: new memory. Waits: no.
-    Raises: ValueError for several shapes, no arrays, and an axis outside.
+    Raises: ValueError for different shapes, no arrays, and an axis out of range.
     Source: pyopencl 2026.1, stack.
     """
     if not arrays:
@@ -199,7 +200,7 @@ def stack(arrays: Sequence[Array], axis: int = 0, queue: Any = None) -> Array:
 
 
 def hstack(arrays: Sequence[Array], queue: Any = None) -> Array:
-    """Arrays one behind the other along the last axis.
+    """Joins arrays along the last axis.
 
     Returns: new memory. Waits: no. Raises: as concatenate.
     Source: pyopencl 2026.1, hstack.
@@ -212,7 +213,7 @@ def hstack(arrays: Sequence[Array], queue: Any = None) -> Array:
 
 
 def diff(array: Array, queue: Any = None, allocator: Any = None) -> Array:
-    """Differences of neighbours along the one axis, of vectors lane by lane.
+    """Differences of neighbours along the only axis, for vectors lane by lane.
 
     Returns: new memory, pending. Raises: ValueError for more axes.
     Source: pyopencl 2026.1, diff.

@@ -39,14 +39,14 @@ class BuiltList:
 
 
 class ListOfListsBuilder:
-    """Builds lists of different lengths: the text is run twice, to count and to write.
+    """Builds lists of different lengths: the code runs twice, to count and to write.
 
-    The text has ``void generate(LIST_ARG_DECL USER_ARG_DECL index_type i)``, which calls
-    ``APPEND_name(value)`` for each entry of the list `name` of object `i`. count_sharing is
-    {child: mother} for lists that get as many entries, the mother's first.
+    The code has ``void generate(LIST_ARG_DECL USER_ARG_DECL index_type i)``, which calls
+    ``APPEND_name(value)`` for each entry of the list `name` of object `i`. count_sharing is {child:
+    mother} for lists with the same number of entries; append to the mother first.
     eliminate_empty_output_lists are names of lists, or True for all.
 
-    Waits: no. Raises: ValueError for a name that is no list.
+    Waits: no. Raises: ValueError for a name that is not a list.
     Source: pyopencl 2026.1, ListOfListsBuilder.
     """
 

@@ -43,7 +43,7 @@ class NumpyCalls:
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
         """Operators between NumPy's scalars and arrays.
 
-        Raises: TypeError for all other uses of NumPy's ufuncs, naming our function.
+        Raises: TypeError for all other uses of NumPy ufuncs, naming the Isthmus function.
         Source: NumPy, NEP 13.
         """
         name = _REFLECTED.get(ufunc.__name__)
@@ -64,13 +64,13 @@ class NumpyCalls:
     ) -> Any:
         """NumPy's functions read the array by __array__, or call its method of that name.
 
-        Raises: TypeError for those that cannot, naming our function.
+        Raises: TypeError for functions that cannot, naming the Isthmus function.
         Source: NumPy, NEP 18.
         """
         plain: Any = getattr(function, "_implementation", None)
         name = getattr(function, "__name__", repr(function))
         if plain is None:
-            raise TypeError(f"__array_function__: {name} is no function of NumPy")
+            raise TypeError(f"__array_function__: {name} is not a NumPy function")
         if name in _REDUCTIONS:
             raise _refusal(name)
         try:

@@ -85,7 +85,7 @@ def _require_fit(result: _isthmus.Array, dtype: np.dtype[Any], shape: tuple[int,
 
 
 class Operators(_isthmus._ArrayOnQueue):
-    """Arithmetic, comparisons and what is written in place, of arrays and numbers.
+    """Arithmetic, comparisons and in-place operations of arrays and numbers.
 
     The operators themselves are compiled. They call what is here for all but arrays of numbers with
     a queue, and Python's numbers.

@@ -102,9 +102,9 @@ class Ordering(_isthmus._ArrayOnQueue):
     def events(self) -> list[Any]:
         """Events that the contents depend on: one for each operation since finish(), at most 12.
 
-        They end when all of them have ended. On a queue with PROFILING_ENABLE they have the times
-        of the kernel that wrote the array last, where one did; xp.config.inline = "0" keeps the
-        host from doing that itself. Looking at them evaluates the array. Empty on an
+        The contents are complete when all of them have ended. On a queue with PROFILING_ENABLE they
+        have the times of the kernel that last wrote the array, if one did; xp.config.inline = "0"
+        keeps the host from doing that itself. Reading them evaluates the array. Empty on an
         isthmus.Queue, whose work needs no events.
         """
         if self._news and is_pyopencl_queue(self.queue):
@@ -126,10 +126,10 @@ class Ordering(_isthmus._ArrayOnQueue):
             del self._events[:-EVENTS_KEPT]
 
     def add_event(self, evt: Any) -> None:
-        """Puts later work on the array behind an event.
+        """Makes later work on the array wait for an event.
 
-        From then on the memory counts as shared, as if base_data had been asked for. Waits: no;
-        for the event, if the array has no queue of pyopencl's.
+        From then on the memory counts as shared, as after reading base_data. Waits: no, except for
+        the event if the array has no pyopencl queue.
         """
         if not is_pyopencl_queue(self.queue):
             evt.wait()

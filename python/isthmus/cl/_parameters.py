@@ -90,15 +90,15 @@ _QUALIFIERS = re.compile(r"\b(const|volatile|restrict|__restrict__|__restrict|__
 def parse_c_arg(c_arg: str, with_offset: bool = False) -> DtypedArgument:
     """``"float *x"`` as a VectorArg, ``"float a"`` as a ScalarArg.
 
-    Raises: ValueError for what is no declaration, and for unknown types; RuntimeError for local
-    and constant memory.
+    Raises: ValueError for an invalid declaration, and for unknown types; RuntimeError for local and
+    constant memory.
     Source: pyopencl 2026.1, parse_c_arg.
     """
     if re.search(r"\b(__local|__constant|local|constant)\b", c_arg):
-        raise RuntimeError(f"{c_arg.strip()!r}: local and constant memory is not taken")
+        raise RuntimeError(f"{c_arg.strip()!r}: local and constant memory is not supported")
     found = _DECLARATION.match(_QUALIFIERS.sub(" ", c_arg).strip())
     if found is None:
-        raise ValueError(f"{c_arg.strip()!r} is no declaration")
+        raise ValueError(f"{c_arg.strip()!r} is not a declaration")
     kind, stars, name, brackets = found.groups()
     try:
         dtype = get_or_register_dtype(" ".join(kind.split()))

@@ -91,7 +91,9 @@ def wait_first(queue: Any, events: Iterable[Any] | None) -> None:
     if is_pyopencl_queue(queue):
         wrong = [x for x in events if not isinstance(x, loaded_pyopencl().Event)]
         if wrong:
-            raise TypeError(f"wait for a pyopencl.Event, not for {type(wrong[0]).__name__!r}")
+            raise TypeError(
+                f"expected a pyopencl.Event to wait for, not {type(wrong[0]).__name__!r}"
+            )
         for event in events:
             status = event.command_execution_status
             if status < 0:  # Intel's runtime would drop it, PoCL would wait for ever

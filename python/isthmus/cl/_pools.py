@@ -43,7 +43,7 @@ class AllocatorBase(metaclass=_WithTheirs):
         Waits: no. Raises: OutOfMemoryError; ValueError for no bytes.
         """
         if nbytes < 1:
-            raise ValueError(f"{type(self).__name__}: {nbytes} bytes; at least 1")
+            raise ValueError(f"{type(self).__name__}: {nbytes} bytes; expected at least 1")
         if nbytes >= 1 << 63:
             raise _isthmus.OutOfMemoryError(f"{type(self).__name__}: {nbytes} bytes")
         with self._queue as queue:
@@ -52,9 +52,9 @@ class AllocatorBase(metaclass=_WithTheirs):
 
 
 class ImmediateAllocator(AllocatorBase):
-    """ImmediateAllocator(queue, mem_flags): memory at once, in the context of a queue.
+    """ImmediateAllocator(queue, mem_flags): allocates immediately, in the context of a queue.
 
-    Of pyopencl's queues it is pyopencl's; of an isthmus.Queue mem_flags have no meaning.
+    For pyopencl queues it is pyopencl's; for an isthmus.Queue mem_flags have no effect.
 
     Source: pyopencl 2026.1, ImmediateAllocator.
     """
@@ -70,7 +70,7 @@ class ImmediateAllocator(AllocatorBase):
 
 
 class DeferredAllocator(AllocatorBase):
-    """DeferredAllocator(context, mem_flags): memory of a context. As ImmediateAllocator.
+    """DeferredAllocator(context, mem_flags): allocates in a context. As ImmediateAllocator.
 
     Source: pyopencl 2026.1, DeferredAllocator.
     """
@@ -100,10 +100,10 @@ class _Block:
 
 
 class MemoryPool(metaclass=_WithTheirs):
-    """MemoryPool(allocator): memory that is used again.
+    """MemoryPool(allocator): a pool that reuses memory.
 
-    Of pyopencl's allocators it is pyopencl's. Of those of this module it keeps the blocks that
-    nobody uses any more, and on which all work has ended, for requests of their size.
+    For pyopencl allocators it is pyopencl's. For those of this module it keeps blocks that are no
+    longer used, and on which all work has finished, for requests of their size.
 
     Source: pyopencl 2026.1, MemoryPool.
     """
@@ -128,14 +128,14 @@ class MemoryPool(metaclass=_WithTheirs):
     def allocate(self, nbytes: int) -> memory.Memory:
         """Memory of this size, idle or new; its contents are undefined.
 
-        Where there is none left, what is idle is given back first.
+        If no memory is left, idle blocks are freed first.
 
-        Raises: ValueError for no bytes; ExchangeError (BufferError) where the allocator gives too
-        few; what it raises the second time.
+        Raises: ValueError for no bytes; ExchangeError (BufferError) if the allocator returns too
+        few; the allocator's error if it fails a second time.
         """
         nbytes = operator.index(nbytes)
         if nbytes < 1:
-            raise ValueError(f"MemoryPool: {nbytes} bytes; at least 1")
+            raise ValueError(f"MemoryPool: {nbytes} bytes; expected at least 1")
         bin = self.bin_number(nbytes)
         try:
             whole = self._idle[bin].pop()
@@ -155,13 +155,13 @@ class MemoryPool(metaclass=_WithTheirs):
             found = self._allocator(nbytes)
         if not isinstance(found, memory.Memory):
             raise TypeError(
-                f"MemoryPool: the allocator gave {type(found).__name__!r}, not memory of "
+                f"MemoryPool: the allocator returned {type(found).__name__!r}, not memory of "
                 "isthmus.memory"
             )
         if found.nbytes < nbytes:
             raise _isthmus.ExchangeError(
-                f"MemoryPool: the allocator gave memory of {found.nbytes} bytes, not the {nbytes} "
-                "that it was asked for"
+                f"MemoryPool: the allocator returned memory of {found.nbytes} bytes, not the "
+                f"requested {nbytes}"
             )
         return found
 
@@ -203,7 +203,7 @@ class MemoryPool(metaclass=_WithTheirs):
 
     @property
     def active_bytes(self) -> int:
-        """Bytes in use, as they were asked for."""
+        """Bytes in use, as requested."""
         return sum(asked for asked, _ in self._used())
 
     @property
@@ -213,11 +213,11 @@ class MemoryPool(metaclass=_WithTheirs):
         return used + sum(whole.nbytes for whole in self._held())
 
     def free_held(self) -> None:
-        """Gives what is idle back, to the driver too."""
+        """Frees idle blocks, also to the driver."""
         self._idle.clear()
         memory.trim_pool(self._allocator._queue.device)
 
     def stop_holding(self) -> None:
-        """Gives what is idle back, and from now on all that is no longer used."""
+        """Frees idle blocks, and from now on every block as soon as it is no longer used."""
         self._is_holding = False
         self.free_held()

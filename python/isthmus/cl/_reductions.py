@@ -44,13 +44,13 @@ def _lanes_to_sum(of: np.dtype[Any], into: np.dtype[Any]) -> np.dtype[Any] | Non
 def sum(
     a: Array, dtype: Any = None, queue: Any = None, slice: Any = None, initial: Any = _NoValue
 ) -> Array:
-    """Sum of all elements; slice leaves some of them, in row-major order.
+    """Sum of all elements, or of those that slice selects, in row-major order.
 
     Without dtype small integers are summed as int64 or uint64, as NumPy does; pyopencl sums in
     the dtype of the array, which overflows.
 
-    Returns: an array without axes, pending; of vectors, such as float4, the sums of their lanes,
-    evaluated. Waits: no. Raises: ValueError without a queue. Source: pyopencl 2026.1, sum.
+    Returns: a 0-d array, pending; for vectors, such as float4, the sums of their lanes, evaluated.
+    Waits: no. Raises: ValueError without a queue. Source: pyopencl 2026.1, sum.
     """
     _check_initial(initial)
     on = queue_of_arrays(queue, [a])
@@ -116,8 +116,8 @@ def _summed_lanes(
 def dot(a: Array, b: Array, dtype: Any = None, queue: Any = None, slice: Any = None) -> Array:
     """Sum of the products of all pairs of elements; neither is conjugated.
 
-    Returns: an array without axes, pending; of vectors, such as float4, the sums of their lanes,
-    evaluated. Raises: ValueError for two shapes and for vectors of two lengths; TypeError for a
+    Returns: a 0-d array, pending; for vectors, such as float4, the sums of their lanes, evaluated.
+    Raises: ValueError for different shapes and for vectors of different lengths; TypeError for a
     dtype of numbers with vectors.
     Source: pyopencl 2026.1, dot.
     """
@@ -140,10 +140,10 @@ def vdot(a: Array, b: Array, dtype: Any = None, queue: Any = None, slice: Any = 
 def subset_dot(
     subset: Array, a: Array, b: Array, dtype: Any = None, queue: Any = None, slice: Any = None
 ) -> Array:
-    """As dot, of the elements at the indices of subset, of which slice leaves some.
+    """As dot, of the elements at the indices of subset, or at those that slice selects.
 
-    Returns: an array without axes. Waits: for the indices.
-    Raises: IndexError for an index outside; ValueError for two shapes.
+    Returns: a 0-d array. Waits: for the indices.
+    Raises: IndexError for an index out of range; ValueError for different shapes.
     Source: pyopencl 2026.1, subset_dot.
     """
     on = queue_of_arrays(queue, [a, b, subset])
@@ -178,7 +178,7 @@ def _extreme_of(
     word = "largest" if name == "max" else "smallest"
     extreme.__doc__ = f"""The {word} element; NaN if any is.
 
-    Returns: an array without axes, pending; of no elements `initial`; of a number the number.
+    Returns: a 0-d array, pending; for no elements `initial`; for a number the number.
     Raises: ValueError for no elements without `initial`, and without a queue.
     Source: pyopencl 2026.1, {name}.
     """
@@ -199,8 +199,8 @@ def _extreme_of_subset(name: str, function: Callable[..., _isthmus.Array]) -> Ca
     word = "largest" if name == "subset_max" else "smallest"
     extreme.__doc__ = f"""The {word} of the elements at the indices of subset; NaN if any is.
 
-    Returns: an array without axes. Waits: for the indices.
-    Raises: IndexError for an index outside; ValueError for no indices.
+    Returns: a 0-d array. Waits: for the indices.
+    Raises: IndexError for an index out of range; ValueError for no indices.
     Source: pyopencl 2026.1, {name}.
     """
     return extreme
@@ -220,7 +220,8 @@ def cumsum(
 ) -> Any:
     """Sums of the elements up to each one, in row-major order, in the shape of the array.
 
-    Without output_dtype they have that of the array. Of vectors, such as float4, each lane.
+    Without output_dtype they have the dtype of the array.
+    For vectors, such as float4, lane by lane.
 
     Returns: new memory, pending; with return_event (event, array).
     Source: pyopencl 2026.1, cumsum.

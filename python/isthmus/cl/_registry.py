@@ -11,7 +11,7 @@ import numpy as np
 
 
 class TypeNameNotKnown(RuntimeError):  # pyopencl's name
-    """A C type that no dtype is registered for."""
+    """A C type for which no dtype is registered."""
 
 
 _by_name: dict[str, np.dtype[Any]] = {}

@@ -74,10 +74,10 @@ def declarations_for(dtypes: list[np.dtype[Any]]) -> str:
 def match_dtype_to_c_struct(
     device: Any, name: str, dtype: Any, context: Any = None
 ) -> tuple[np.dtype[Any], str]:
-    """(dtype, text): a struct in C and a dtype of the same layout on the device.
+    """(dtype, code): a dtype with the layout of the device, and the struct in C.
 
-    The dtype has the padding that the compiler of the device puts in; a kernel asks it. It is the
-    one to register. device is a pyopencl.Device or an isthmus.Device.
+    The dtype has the padding that the device's compiler inserts, as determined by a kernel.
+    Register this dtype. device is a pyopencl.Device or an isthmus.Device.
 
     Waits: for the kernel.
     Raises: ValueError for a dtype without fields, or with fields that have no name in C.
@@ -113,9 +113,9 @@ def match_dtype_to_c_struct(
 
 
 def dtype_to_c_struct(device: Any, dtype: Any) -> str:
-    """The struct in C of a registered dtype; no text for types that the language knows.
+    """The struct in C of a registered dtype; empty for types of the language.
 
-    Raises: ValueError where the device lays it out in another way.
+    Raises: ValueError if the device uses another layout.
     Source: pyopencl 2026.1, dtype_to_c_struct.
     """
     given = np.dtype(dtype)
@@ -123,5 +123,5 @@ def dtype_to_c_struct(device: Any, dtype: Any) -> str:
         return ""
     matched, text = match_dtype_to_c_struct(device, dtype_to_ctype(given), given)
     if matched != given:
-        raise ValueError(f"dtype_to_c_struct: {given} lies as {matched} on the device")
+        raise ValueError(f"dtype_to_c_struct: {given} has the layout {matched} on the device")
     return text

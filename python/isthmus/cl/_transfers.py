@@ -86,7 +86,7 @@ class Transfers(_isthmus._ArrayOnQueue):
     def get(
         self, queue: Any = None, ary: Any = None, async_: Any = None, **kwargs: Any
     ) -> np.ndarray[Any, Any]:
-        """The elements as an array of NumPy: `ary`, or a new one with the axes in the same order.
+        """The elements as a NumPy array: `ary`, or a new one with the axes in the same order.
 
         Any layout can be read. async_ (or `async`) is deprecated, and waits: use get_async.
 
@@ -136,9 +136,9 @@ class Transfers(_isthmus._ArrayOnQueue):
     def get_async(self, queue: Any = None, ary: Any = None, **kwargs: Any) -> tuple[Any, Any]:
         """As get, without waiting: (array, event). The array is valid when the event has ended.
 
-        Pinned memory is what `ary` lies in. An array with gaps is copied on the device first.
+        The memory of `ary` is pinned. An array with gaps is copied on the device first.
 
-        Waits: no, but for `ary` that is not contiguous.
+        Waits: no, except if `ary` is not contiguous.
         Source: pyopencl 2026.1, Array.get_async.
         """
         if kwargs:
@@ -166,7 +166,7 @@ class Transfers(_isthmus._ArrayOnQueue):
         return target if ary is None else ary, event
 
     def set(self, ary: Any, queue: Any = None, async_: Any = None, **kwargs: Any) -> None:
-        """Copies an array of NumPy of the same dtype and size, in any layout.
+        """Copies from a NumPy array of the same dtype and size, in any layout.
 
         Of another shape, elements are taken in row-major order. `ary` may be changed when the call
         returns, also with async_.
@@ -218,8 +218,8 @@ class Transfers(_isthmus._ArrayOnQueue):
     def __dlpack__(self, **kwargs: Any) -> Any:
         """The memory as a DLPack capsule; vectors (``float4``) have lanes in it.
 
-        The memory counts as shared from then on. Waits: as isthmus.Array.__dlpack__, whose
-        keywords it takes. Raises: ExchangeError (BufferError) for what DLPack cannot say.
+        The memory counts as shared from then on. Waits: as isthmus.Array.__dlpack__, whose keywords
+        it takes. Raises: ExchangeError (BufferError) if DLPack cannot represent it.
         """
         with Queue(self._some_queue()):
             self._x.eval()
@@ -238,14 +238,14 @@ class Transfers(_isthmus._ArrayOnQueue):
         is_blocking: bool = True,
         wait_for: Any = None,
     ) -> Any:
-        """An array of NumPy over the same memory; (array, event) if it is not blocking.
+        """A NumPy array over the same memory; (array, event) if it is not blocking.
 
-        ``array.base.release(queue)`` ends the mapping, as does the end of the last view. Where the
-        host reaches the memory there is no copy and `flags` change nothing. Elsewhere it is a copy.
-        Elements that you change are copied to the device before the next operation of Isthmus on
-        the array, and by release, if `flags` (of pyopencl.map_flags; READ | WRITE by default) allow
-        writing. The copy is refreshed after each such operation. Kernels of pyopencl's on the array
-        are not seen: release the mapping before them.
+        ``array.base.release(queue)`` ends the mapping, as does the end of the last view. If the
+        host can access the memory, there is no copy and `flags` have no effect. Otherwise it is a
+        copy. Elements that you change are copied to the device before the next operation of Isthmus
+        on the array, and by release, if `flags` (of pyopencl.map_flags; READ | WRITE by default)
+        allow writing. The copy is refreshed after each such operation. Kernels of pyopencl on the
+        array are not detected: release the mapping before them.
 
         Waits: for the values; if it is not blocking, not for an event of add_event, on CPUs and for
         an array without gaps. The mapping then has the values when its event has ended, and those

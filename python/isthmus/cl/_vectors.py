@@ -29,7 +29,7 @@ def require_one_count(dtypes: Iterable[np.dtype[Any]]) -> None:
     found = [vec_type_to_scalar_and_count[dtype][1] for dtype in dtypes if scalar_of(dtype)]
     if len(set(found)) > 1:
         each = " and ".join(str(count) for count in dict.fromkeys(found))
-        raise ValueError(f"vectors of {each} lanes; one length is needed")
+        raise ValueError(f"vectors of {each} lanes; expected one length")
 
 
 def with_lanes(dtype: np.dtype[Any], scalar: np.dtype[Any]) -> np.dtype[Any]:

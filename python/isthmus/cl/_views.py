@@ -27,10 +27,10 @@ class Views(_isthmus._ArrayOnQueue):
     _wrote: Callable[[], None]
 
     def reshape(self, *shape: Any, **kwargs: Any) -> Self:
-        """The elements in another shape; order "F" takes and places them first index fastest.
+        """The elements in another shape; order "F" reads and places them first index fastest.
 
         Returns: a view. Waits: no.
-        Raises: ValueError for another number of elements, and where it takes a copy.
+        Raises: ValueError for another number of elements, and if it needs a copy.
         Source: pyopencl 2026.1, Array.reshape.
         """
         order = kwargs.pop("order", "C")
@@ -43,7 +43,7 @@ class Views(_isthmus._ArrayOnQueue):
         return self._seen(self._x.reshape(shape, order=order, copy=False))
 
     def ravel(self, order: str = "C") -> Self:
-        """All elements in one row, as a view. Raises: as reshape."""
+        """All elements as a 1-d view. Raises: as reshape."""
         return self.reshape(self.size, order=order)
 
     def squeeze(self) -> Self:
@@ -71,7 +71,8 @@ class Views(_isthmus._ArrayOnQueue):
     def view(self, dtype: Any = None) -> Self:
         """The bytes as elements of another dtype, along the axis whose elements lie closest.
 
-        Returns: a view. Waits: for the values to be begun, if the dtype is another.
+        Returns: a view.
+        Waits: until the calculation of the values has started, if the dtype is another.
         Raises: ValueError where sizes do not fit.
         Source: pyopencl 2026.1, Array.view.
         """
@@ -81,7 +82,7 @@ class Views(_isthmus._ArrayOnQueue):
             return self._seen(x)
         if not x.ndim:
             if wanted.itemsize != x.itemsize:
-                raise ValueError(f"view: one {self.dtype} is no {wanted}")
+                raise ValueError(f"view: one {self.dtype} is not one {wanted}")
             axis = -1
         else:
             long = [axis for axis in range(x.ndim) if x.shape[axis] != 1] or [x.ndim - 1]
@@ -115,7 +116,7 @@ class Views(_isthmus._ArrayOnQueue):
         An array of int8, as comparisons give, is one of indices, as in pyopencl: use
         ``mask.astype(bool)`` for a mask.
 
-        Waits: for masks; for indices as isthmus.take. Raises: IndexError for one outside.
+        Waits: for masks; for indices as isthmus.take. Raises: IndexError for an index out of range.
         Source: pyopencl 2026.1, Array.__getitem__.
         """
         key, is_view = _key_of(index)
@@ -180,7 +181,7 @@ def _key_of(index: Any) -> tuple[Any, bool]:
     for entry in entries:
         if isinstance(entry, Views):
             if entry.dtype.kind not in "iub":
-                raise TypeError("an index is an array of integers, or a mask of bools")
+                raise TypeError("an index must be an array of integers, or a mask of bools")
             entry = entry._x
         if isinstance(entry, (_isthmus.Array, np.ndarray, list)):
             is_view = False

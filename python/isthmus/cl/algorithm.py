@@ -111,11 +111,11 @@ def copy_if(
     queue: Any = None,
     wait_for: Any = None,
 ) -> tuple[Array, Array, Any]:
-    """The elements for which the predicate, an expression of ``ary[i]``, is true, in their order.
+    """The elements for which the predicate, an expression of ``ary[i]``, is true, in order.
 
     extra_args are (name, Array or number of NumPy), which the predicate may use.
 
-    Returns: (out, count, event): out is as long as ary, its first `count` elements have a meaning.
+    Returns: (out, count, event): out is as long as ary, its first `count` elements are valid.
     Waits: for the build. Source: pyopencl 2026.1, copy_if.
     """
     chosen = f"({predicate}) ? 1 : 0"
@@ -183,8 +183,8 @@ class RadixSort:
 
     RadixSort(context, "int *keys, float *values", "keys[i]", ["keys", "values"])
 
-    key_expr is an expression of the arguments and `i`; the key is taken without its sign.
-    bits_at_a_time, index_dtype and scan_kernel change nothing: the sort is that of Isthmus.
+    key_expr is an expression of the arguments and `i`; the key is treated as unsigned.
+    bits_at_a_time, index_dtype and scan_kernel have no effect: the sort is that of Isthmus.
 
     Waits: no. Source: pyopencl 2026.1, RadixSort.
     """

@@ -14,7 +14,7 @@ __all__ = ["BitonicSort"]
 
 
 class BitonicSort:
-    """Sorts an array along an axis of any length, stably: it is the sort of Isthmus, a merge.
+    """Sorts an array along an axis of any length, stably: it is the merge sort of Isthmus.
 
     Source: pyopencl 2026.1, BitonicSort, which takes lengths that are powers of two.
     """
@@ -30,10 +30,10 @@ class BitonicSort:
         wait_for: Any = None,
         axis: int = 0,
     ) -> tuple[Array, Any]:
-        """Sorts arr in place; idx, of the same shape, is rearranged alike.
+        """Sorts arr in place; idx, of the same shape, is rearranged in the same way.
 
         Returns: (arr, event). Waits: no.
-        Raises: ValueError for an axis that is none, and for idx of another shape.
+        Raises: ValueError for an invalid axis, and for idx of another shape.
         Source: pyopencl 2026.1, BitonicSort.
         """
         if not -arr.ndim <= axis < arr.ndim:

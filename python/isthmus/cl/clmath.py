@@ -1,7 +1,7 @@
-"""OpenCL's functions of numbers on arrays, of any layout.
+"""OpenCL's math functions for arrays of any layout.
 
-Results are pending and fuse with what is around them. Integers are calculated as floats, bools are
-refused. Complex numbers are taken by all functions that are defined on them.
+Results are pending and fuse with the operations around them. Integers are calculated as floats,
+bools are refused. All functions that are defined for complex numbers accept them.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ def _unary(name: str) -> Callable[..., Array]:
     apply.__doc__ = f"""{name} of each element.
 
     Returns: new memory, pending; floats for integers. Waits: no.
-    Raises: TypeError for dtypes without it, ValueError without a queue.
+    Raises: TypeError for unsupported dtypes, ValueError without a queue.
     Source: pyopencl 2026.1, clmath; OpenCL 3.0, {name}.
     """
     return apply

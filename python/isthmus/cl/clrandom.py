@@ -2,7 +2,7 @@
 
 A number is a function of a key and a counter. Numbers of one generator do not depend on the device,
 and are pending: they fuse with what is calculated from them. They are not pyopencl's, which depend
-on the size of work-groups. Philox is that of isthmus.random, where its counters reach.
+on the size of work-groups. Philox is that of isthmus.random, within the range of its counters.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class _Generator:
         seed: Any = None,
     ) -> None:
         if key is not None and counter is not None and seed is not None:
-            raise TypeError("a seed is for what is not given: key and counter are")
+            raise TypeError("a seed has no use: key and counter are given")
         drawn = random.Random(seed)
         lowest, highest = -(2**31), 2**31 - 1
         self.context = context
@@ -130,7 +130,7 @@ class _Generator:
             with np.errstate(over="ignore", invalid="ignore"):
                 first, last, span = dtype.type(a), dtype.type(b), dtype.type(b - a)
             if not np.isfinite(span):
-                raise OverflowError(f"uniform: from {a} to {b} is no finite range of {dtype}")
+                raise OverflowError(f"uniform: from {a} to {b} is not a finite range of {dtype}")
             bound = _isthmus.minimum if span > 0 else _isthmus.maximum
             return bound(self._uniform(shape, dtype) * span + first, np.nextafter(last, first))
         if dtype.kind == "f":
@@ -142,12 +142,12 @@ class _Generator:
         if dtype.kind in "iu" and kind == "uniform":
             limits = np.iinfo(dtype)
             if a != int(a) or b != int(b):
-                raise ValueError(f"uniform: from {a} to {b} of {dtype}; give whole numbers")
+                raise ValueError(f"uniform: from {a} to {b} of {dtype}; pass whole numbers")
             a, b = int(a), int(b)
             if a >= b:
                 raise ValueError(f"uniform: no {dtype} is from {a} to below {b}")
             if a < limits.min or b > int(limits.max) + 1:
-                raise ValueError(f"{dtype} has not all numbers from {a} to below {b}")
+                raise ValueError(f"{dtype} does not have all numbers from {a} to below {b}")
             return self._integers(shape, dtype, a, b - a)
         raise TypeError(f"there are no {kind} numbers of {dtype}")
 
@@ -200,7 +200,7 @@ class _Generator:
     def fill_normal(self, ary: Array, mu: Any = 0, sigma: Any = 1, queue: Any = None) -> Any:
         """Fills with normally distributed numbers of mean mu and deviation sigma.
 
-        Returns: an event. Waits: no. Raises: TypeError for what are no floats.
+        Returns: an event. Waits: no. Raises: TypeError for dtypes other than floats.
         Source: pyopencl 2026.1, fill_normal.
         """
         return self._fill("normal", ary, mu, sigma, queue)
@@ -214,7 +214,7 @@ class _Generator:
 
 
 class PhiloxGenerator(_Generator):
-    """Philox4x32-10. key is one number, counter four; what is not given is drawn with the seed.
+    """Philox4x32-10. key is one number, counter four; if not given, they are drawn with the seed.
 
     Source: pyopencl 2026.1, PhiloxGenerator.
     """
@@ -265,11 +265,11 @@ def _own_generator() -> PhiloxGenerator:
 
 def _warn_of_luxury(luxury: Any) -> None:
     if luxury is not None:
-        warnings.warn("luxury has no meaning", DeprecationWarning, stacklevel=3)
+        warnings.warn("luxury has no effect", DeprecationWarning, stacklevel=3)
 
 
 def fill_rand(result: Array, queue: Any = None, a: Any = 0, b: Any = 1, luxury: Any = None) -> None:
-    """Fills with numbers from a to below b. luxury, also as the third argument, has no meaning.
+    """Fills with numbers from a to below b. luxury, also as the third argument, has no effect.
 
     Waits: no. Raises: as fill_uniform. Source: pyopencl 2026.1, fill_rand.
     """
@@ -281,7 +281,7 @@ def fill_rand(result: Array, queue: Any = None, a: Any = 0, b: Any = 1, luxury: 
 
 
 def rand(queue: Any, shape: Any, dtype: Any, luxury: Any = None, a: Any = 0, b: Any = 1) -> Array:
-    """An array of numbers from a to below b. luxury has no meaning.
+    """An array of numbers from a to below b. luxury has no effect.
 
     Returns: new memory, pending. Raises: as fill_uniform. Source: pyopencl 2026.1, rand.
     """

@@ -36,12 +36,12 @@ class ElementwiseKernel:
 
     ElementwiseKernel(context, "float *x, float *y, float a", "y[i] = a * x[i]")
 
-    arguments are C declarations, or VectorArg, ScalarArg and OtherArg of tools. `i` is the number
-    of the element and `n` how many there are, those of the first array.
-    ``PYOPENCL_ELWISE_CONTINUE`` goes on to the next element. preamble stands before the kernel;
-    loop_prep before the loop, after_loop behind it.
+    arguments are C declarations, or VectorArg, ScalarArg and OtherArg of tools. `i` is the index of
+    the element and `n` the number of elements of the first array. ``PYOPENCL_ELWISE_CONTINUE``
+    continues with the next element. preamble is placed before the kernel, loop_prep before the
+    loop, and after_loop after it.
 
-    Waits: no. Raises: ValueError for declarations that cannot be read.
+    Waits: no. Raises: ValueError for declarations that cannot be parsed.
     Source: pyopencl 2026.1, ElementwiseKernel.
     """
 
@@ -73,8 +73,8 @@ class ElementwiseKernel:
         reserve_names(self.parameters, {"i": "the index", "n": "the number of elements"}, self.name)
         if re.search(r"\breturn\b", operation):
             warnings.warn(
-                f"{name}: return ends the work-item and leaves out other elements; "
-                "PYOPENCL_ELWISE_CONTINUE goes on to the next",
+                f"{name}: return ends the work-item and skips its other elements; "
+                "PYOPENCL_ELWISE_CONTINUE continues with the next",
                 stacklevel=2,
             )
         before = text_before(self.parameters if auto_preamble else (), (), preamble)
@@ -109,11 +109,12 @@ class ElementwiseKernel:
     ) -> Any:
         """Runs it on arrays and numbers.
 
-        range are the values of `i`; slice as well, of the elements of the first array. Arrays that
-        lie in different orders are taken in row-major order. capture_as, a path or an open file,
-        gets a Python program that makes this call again, with the arguments as they are now.
+        range or slice selects the values of `i`, slice among the elements of the first array.
+        Arrays with different memory orders are read in row-major order. capture_as, a path or an
+        open file, receives a Python program that repeats this call, with the arguments as they are
+        now.
 
-        Returns: an event. Waits: for the build, and for what the arguments are calculated from.
+        Returns: an event. Waits: for the build, and for pending arguments.
         Raises: CompileError; TypeError for arguments that do not fit; ValueError without a queue.
         Source: pyopencl 2026.1, ElementwiseKernel.
         """
@@ -141,7 +142,7 @@ class ElementwiseKernel:
 
 
 class ElementwiseTemplate(Template):
-    """An ElementwiseKernel with types and values left open; see build_inner.
+    """A template of an ElementwiseKernel, with types and values left open; see build_inner.
 
     Source: pyopencl 2026.1, ElementwiseTemplate.
     """
@@ -170,7 +171,9 @@ class ElementwiseTemplate(Template):
         declare_types: Sequence[Any] = (),
         options: Any = None,
     ) -> ElementwiseKernel:
-        """The kernel: type_aliases are names of types in it, var_values are put into the text."""
+        """Builds the kernel: type_aliases are names of types in it, var_values are inserted into
+        the code.
+        """
         filled = self._filled(type_aliases, var_values)
         parameters = filled.parameters(self.arguments, more_arguments)
         return ElementwiseKernel(

@@ -52,17 +52,17 @@ _JOIN = f"""
 
 
 class ReductionKernel:
-    """A kernel that maps all elements and combines what comes out.
+    """A kernel that maps all elements and combines the results.
 
     ReductionKernel(context, float32, neutral="0", reduce_expr="a + b", map_expr="x[i] * y[i]",
     arguments="float *x, float *y")
 
-    reduce_expr combines two values, a and b; neutral is what no elements give. Values are combined
-    in an order that is the same each time: the combination must be associative and commutative.
-    Without map_expr the one array is `in`, and its elements are combined. In map_expr `i` is the
-    index and `n` the number of indices.
+    reduce_expr combines two values, a and b; neutral is the result for no elements. Values are
+    combined in an order that is the same each time: the combination must be associative and
+    commutative. Without map_expr, the only array is `in`, and its elements are combined. In
+    map_expr `i` is the index and `n` the number of indices.
 
-    Waits: no. Raises: ValueError for declarations that cannot be read, or none.
+    Waits: no. Raises: ValueError for declarations that cannot be parsed, or none.
     Source: pyopencl 2026.1, ReductionKernel.
     """
 
@@ -139,10 +139,10 @@ class ReductionKernel:
     ) -> Any:
         """Runs it on arrays and numbers.
 
-        range are the values of `i`; slice as well, of the elements of the first array. out gets
-        the result, and is returned: any array of one element, such as ``out=a[3]``.
+        range or slice selects the values of `i`, slice among the elements of the first array. out
+        receives the result, and is returned: any array of one element, such as ``out=a[3]``.
 
-        Returns: an array without axes; with return_event (array, event).
+        Returns: a 0-d array; with return_event (array, event).
         Waits: for the build. Raises: as ElementwiseKernel.
         Source: pyopencl 2026.1, ReductionKernel.
         """
@@ -178,9 +178,9 @@ class ReductionKernel:
 
 
 class ReductionTemplate(Template):
-    """A ReductionKernel with types and values left open; see build_inner.
+    """A template of a ReductionKernel, with types and values left open; see build_inner.
 
-    is_segment_start_expr and input_fetch_exprs are accepted and have no meaning, as in pyopencl.
+    is_segment_start_expr and input_fetch_exprs are accepted and have no effect, as in pyopencl.
 
     Source: pyopencl 2026.1, ReductionTemplate.
     """

@@ -113,18 +113,18 @@ _MEANINGS = {
 
 
 class GenericScanKernel:
-    """A kernel that scans values of an expression, and runs a statement for each result.
+    """A kernel that scans the values of an expression, and runs a statement for each result.
 
-    input_expr gives the value of element `i`; scan_expr combines a, what is before, and b, the
+    input_expr is the value of element `i`; scan_expr combines a, the result before it, and b, the
     value that is updated. output_statement has `item`, `prev_item` (neutral for the first of all
     and of a segment), `last_item` and `i`. All of them have `N`, the number of elements, and the
-    arguments. is_segment_start_expr says whether a segment begins at `i`, whose value is `a`;
-    scan_expr has across_seg_boundary then, and has to use it. input_fetch_exprs are (name, array,
-    0 or -1): name is array[i] or array[i - 1], the latter for i > 0 only.
+    arguments. is_segment_start_expr is true if a segment starts at `i`, whose value is `a`;
+    scan_expr then has across_seg_boundary, and must use it. input_fetch_exprs are (name, array, 0
+    or -1): name is array[i] or array[i - 1], the latter for i > 0 only.
 
     Waits: no.
-    Raises: ValueError for declarations that cannot be read, and without a neutral element;
-    TypeError for an index_dtype without sign.
+    Raises: ValueError for declarations that cannot be parsed, and without a neutral element;
+    TypeError for an unsigned index_dtype.
     Source: pyopencl 2026.1, GenericScanKernel.
     """
 
@@ -151,14 +151,14 @@ class GenericScanKernel:
         self.dtype = np.dtype(dtype)
         self.index_dtype = np.dtype(np.int32 if index_dtype is None else index_dtype)
         if self.index_dtype.kind != "i":
-            raise TypeError(f"GenericScanKernel: index_dtype {self.index_dtype} has no sign")
+            raise TypeError(f"GenericScanKernel: index_dtype {self.index_dtype} is not signed")
         self.parsed_args = parse_arg_list(arguments)
         reserve_names(self.parsed_args, _MEANINGS, name_prefix)
         self.is_segmented = is_segment_start_expr is not None
         self.name_prefix = name_prefix
         fetches = list(input_fetch_exprs or ())
         if any(offset not in (0, -1) for _, _, offset in fetches):
-            raise RuntimeError("GenericScanKernel: offsets of input_fetch_exprs are 0 or -1")
+            raise RuntimeError("GenericScanKernel: offsets of input_fetch_exprs must be 0 or -1")
         text = {
             "$declared": declared(self.parsed_args),
             "$pointers": pointers(self.parsed_args),
@@ -203,7 +203,9 @@ class GenericScanKernel:
         wait_for: Any = None,
         **kwargs: Any,
     ) -> Any:
-        """Runs it on arrays and numbers; size is the number of elements, else that of the first.
+        """Runs it on arrays and numbers; size is the number of elements.
+
+        By default it is that of the first array.
 
         Returns: an event. Waits: for the build. Raises: as ElementwiseKernel.
         Source: pyopencl 2026.1, GenericScanKernel.
@@ -298,7 +300,7 @@ class _ScanOfArray(GenericScanKernel):
 
 
 class InclusiveScanKernel(_ScanOfArray):
-    """What is combined up to each element, itself included; scan_expr combines a and b.
+    """A scan that includes each element itself; scan_expr combines a and b.
 
     Source: pyopencl 2026.1, InclusiveScanKernel.
     """
@@ -307,7 +309,7 @@ class InclusiveScanKernel(_ScanOfArray):
 
 
 class ExclusiveScanKernel(_ScanOfArray):
-    """What is combined before each element; neutral for the first.
+    """A scan of the elements before each element; neutral for the first.
 
     Source: pyopencl 2026.1, ExclusiveScanKernel.
     """
@@ -316,7 +318,7 @@ class ExclusiveScanKernel(_ScanOfArray):
 
 
 class ScanTemplate(Template):
-    """A GenericScanKernel with types and values left open; see build_inner.
+    """A template of a GenericScanKernel, with types and values left open; see build_inner.
 
     Source: pyopencl 2026.1, ScanTemplate.
     """
