@@ -784,7 +784,7 @@ class Array:
         repeats: an integer, or one for each element of the axis.
         Returns: new memory.
         Waits: for `repeats`.
-        Raises: ValueError for negative numbers, or if their count is not the length of the axis, TypeError if they are not integers.
+        Raises: ValueError for negative numbers, or if their count is not the length of the axis, TypeError if `repeats` are not integers.
         Source: Array API 2025.12, repeat.
         """
 
@@ -2401,7 +2401,7 @@ def repeat(x: Array, /, repeats: Elements, axis: int | None = None) -> Array:
     repeats: an integer, or one for each element of the axis.
     Returns: new memory.
     Waits: for `repeats`.
-    Raises: ValueError for negative numbers, or if their count is not the length of the axis, TypeError if they are not integers.
+    Raises: ValueError for negative numbers, or if their count is not the length of the axis, TypeError if `repeats` are not integers.
     Source: Array API 2025.12, repeat.
     """
 
@@ -2496,7 +2496,7 @@ def put(x: Array, indices: Indices, values: Any, /, mode: str = 'raise') -> None
     mode: as for take.
     Returns: None; x is modified in place.
     Waits: as take. An error of the wait is raised once, and nothing is written.
-    Raises: IndexError, before anything is written, TypeError if they are not integers, ValueError for read-only memory.
+    Raises: IndexError, before anything is written, TypeError if the indices are not integers, ValueError for read-only memory.
     Source: NumPy 2, put.
     """
 
@@ -2507,7 +2507,7 @@ def take_along_axis(x: Array, indices: Indices, /, axis: int | None = -1) -> Arr
     Shapes: indices have as many axes as x; all but `axis` broadcast.
     Returns: new memory, pending.
     Waits: as take.
-    Raises: ValueError for a wrong number of axes, IndexError for an index out of range, TypeError if they are not integers.
+    Raises: ValueError for a wrong number of axes, IndexError for an index out of range, TypeError if the indices are not integers.
     Source: Array API 2025.12, take_along_axis.
     """
 
@@ -2618,7 +2618,7 @@ def cumulative_sum(x: Array, /, axis: int | None = None, dtype: object | None = 
     Shapes: that of x, or one longer with include_initial; without an axis, x must be 1-d.
     Returns: new memory, pending; one kernel together with the operations that calculate x.
     Waits: no, unless others may change the memory of x.
-    Accuracy: floats are added up in an order that depends only on the shape, with the same bits from run to run.
+    Accuracy: floats are added in an order that depends only on the shape, with the same bits from run to run.
     Raises: IndexError for an axis out of range, ValueError if an axis is needed, TypeError for a dtype that is refused.
     Source: Array API 2025.12, cumulative_sum.
     """
@@ -2931,7 +2931,7 @@ def unravel_index(indices: Elements, shape: Shape, /, order: str = 'C') -> tuple
 
     order: the order in which elements are counted, "C" (last axis fastest) or "F" (first axis fastest). An index that is too large or negative is not detected: the index of one axis is then out of range.
     Returns: int64, one array for each axis, new memory, pending.
-    Raises: TypeError if they are not integers, ValueError for a shape without axes or elements and for an unknown order.
+    Raises: TypeError if the indices are not integers, ValueError for a shape without axes or elements and for an unknown order.
     Source: NumPy 2, unravel_index.
     """
 
@@ -3169,7 +3169,7 @@ def histogram(x: Array, /, bins: int | str | Elements = 10, range: tuple[float, 
     bins: the number of bins of equal width, from range[0] to range[1] or from the smallest element to the largest; a rule that determines that number, "auto", "doane", "fd", "rice", "scott", "sqrt" or "sturges"; or edges, which must not decrease.
     density: normalize so that the integral over all bins is 1.
     weights: the weight of each element, summed as in bincount(); counts have their dtype.
-    Returns: new memory; counts are int64, edges have the dtype of x if that is a float dtype, else the default real dtype.
+    Returns: new memory; counts are int64, calculated edges have the dtype of x if that is a float dtype, else the default real dtype.
     Waits: for the smallest and the largest element, or for the edges.
     Raises: ValueError for no bins, an unknown rule, a range that is not finite, that decreases, or whose edges would be equal or infinite, edges that decrease, and wrong shapes; TypeError for complex and struct dtypes and for a rule with weights.
     Source: NumPy 2, histogram.

@@ -136,7 +136,7 @@ class Transfers(_isthmus._ArrayOnQueue):
     def get_async(self, queue: Any = None, ary: Any = None, **kwargs: Any) -> tuple[Any, Any]:
         """As get, without waiting: (array, event). The array is valid when the event has ended.
 
-        The memory of `ary` is pinned. An array with gaps is copied on the device first.
+        Memory is pinned only if that of `ary` is. An array with gaps is copied on the device first.
 
         Waits: no, except if `ary` is not contiguous.
         Source: pyopencl 2026.1, Array.get_async.

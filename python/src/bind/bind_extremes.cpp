@@ -90,8 +90,8 @@ void bind_extremes(nb::module_& m) {
       "axis fastest). An index that is too large or negative is not detected: the index of one "
       "axis is then out of range.\n"
       "Returns: int64, one array for each axis, new memory, pending.\n"
-      "Raises: TypeError if they are not integers, ValueError for a shape without axes or elements "
-      "and for an unknown order.\n"
+      "Raises: TypeError if the indices are not integers, ValueError for a shape without axes or "
+      "elements and for an unknown order.\n"
       "Source: NumPy 2, unravel_index.");
 }
 

@@ -103,7 +103,7 @@ void bind_rearrange(nb::module_& m) {
       "Returns: new memory.\n"
       "Waits: for `repeats`.\n"
       "Raises: ValueError for negative numbers, or if their count is not the length of the axis, "
-      "TypeError if they are not integers.\n"
+      "TypeError if `repeats` are not integers.\n"
       "Source: Array API 2025.12, repeat.",
       nb::arg("repeats"), nb::arg("axis").none() = nb::none());
   m.def(

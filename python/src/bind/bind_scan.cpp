@@ -48,7 +48,7 @@ void define(nb::module_& m, const char* name, const char* method, Cumulative cal
               row.summary, row.identity) +
        detail::format(shared_doc, ", or one longer with include_initial",
                       format("floats are {}{}",
-                             reduction == Reduction::sum ? "added up" : "multiplied", order_doc),
+                             reduction == Reduction::sum ? "added" : "multiplied", order_doc),
                       format("Array API 2025.12, {}", name)))
           .c_str());
   nb::borrow<nb::class_<ArrayObject>>(m.attr("Array"))

@@ -65,7 +65,7 @@ constexpr const char* put_text =
     "mode: as for take.\n"
     "Returns: None; x is modified in place.\n"
     "Waits: as take. An error of the wait is raised once, and nothing is written.\n"
-    "Raises: IndexError, before anything is written, TypeError if they are not integers, "
+    "Raises: IndexError, before anything is written, TypeError if the indices are not integers, "
     "ValueError for read-only memory.\n"
     "Source: NumPy 2, put.";
 
@@ -86,7 +86,7 @@ void bind_along_axis(nb::module_& m) {
       "Returns: new memory, pending.\n"
       "Waits: as take.\n"
       "Raises: ValueError for a wrong number of axes, IndexError for an index out of range, "
-      "TypeError if they are not integers.\n"
+      "TypeError if the indices are not integers.\n"
       "Source: Array API 2025.12, take_along_axis.");
   m.def(
       "put_along_axis",
