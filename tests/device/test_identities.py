@@ -99,7 +99,7 @@ def test_numbers_of_structs_and_others_are_errors() -> None:
         xp.ReductionKernel("T x", "by y", "x", "a", "y = a", 0, structs={"by": by})
     wrong: list[Any] = [[0], xp.zeros(()), b"0"]
     for identity in wrong:
-        with pytest.raises(TypeError, match="identity: expected a number, a text in C or None"):
+        with pytest.raises(TypeError, match="identity: expected a number, C code as a str or None"):
             xp.ReductionKernel(*LARGEST, identity)
 
 
