@@ -596,9 +596,8 @@ class Array:
         """
         Complex conjugate.
 
-        out: an array that receives the result instead of new memory; it is returned.
         Shapes: operands broadcast.
-        Returns: new memory, pending until its value is needed, or `out`.
+        Returns: new memory, pending until its value is needed.
         Waits: no, unless others may change the memory of an operand.
         Accepts: integers, floats, complex.
         Accuracy: 0 ulp for float32 and float64 in [-100, 100]; 0 ulp of the larger part for complex numbers.
@@ -610,9 +609,8 @@ class Array:
         """
         Complex conjugate.
 
-        out: an array that receives the result instead of new memory; it is returned.
         Shapes: operands broadcast.
-        Returns: new memory, pending until its value is needed, or `out`.
+        Returns: new memory, pending until its value is needed.
         Waits: no, unless others may change the memory of an operand.
         Accepts: integers, floats, complex.
         Accuracy: 0 ulp for float32 and float64 in [-100, 100]; 0 ulp of the larger part for complex numbers.
@@ -3743,7 +3741,7 @@ def tensordot(x1: Array, x2: Array, /, axes: SupportsIndex | tuple[Axes, Axes] |
     axes: the number of axes, the last ones of x1 and the first ones of x2; or axes of x1 and of x2, which are paired in this order, as tuples, lists or one array. 0 gives all products.
     Dtypes: the common dtype; half precision is summed in float32 and rounded once, integers wrap around, bools are combined by "or" of "and".
     Shapes: the other axes of x1, then those of x2.
-    Returns: new memory, or `out`. Where the host can access the memory, a BLAS of the host multiplies floats and complex numbers during the call (config.blas), and code of the library multiplies integers and bools in blocks. Elsewhere a kernel multiplies tiles in local memory. Products with vectors and of small matrices are sums of products, and pending.
+    Returns: new memory. Where the host can access the memory, a BLAS of the host multiplies floats and complex numbers during the call (config.blas), and code of the library multiplies integers and bools in blocks. Elsewhere a kernel multiplies tiles in local memory. Products with vectors and of small matrices are sums of products, and pending.
     Waits: for the operands; also for the result where the host multiplies.
     Raises: IndexError for an axis outside an array, ValueError for axes that differ in length or number, TypeError for structs.
     Source: Array API 2025.12, tensordot.

@@ -55,17 +55,18 @@ std::string accuracy(const OpInfo& row) {
   return text.empty() ? "exact" : text;
 }
 
-std::string docstring(const OpInfo& row) {
+std::string docstring(const OpInfo& row, bool takes_out = true) {
   return format(
       "{}\n\n"
       "{}Shapes: operands broadcast.\n"
-      "Returns: new memory, pending until its value is needed, or `out`.\n"
+      "Returns: new memory, pending until its value is needed{}.\n"
       "Waits: no, unless others may change the memory of an operand.\n"
       "Accepts: {}{}.\n"
       "Accuracy: {}.\n"
       "Raises: TypeError for other dtypes, ValueError for shapes that do not broadcast.\n"
       "NumPy: ``{}``.",
-      row.summary, out_note, families_of([&](Family f) { return row.accepts(f); }),
+      row.summary, takes_out ? out_note : "", takes_out ? ", or `out`" : "",
+      families_of([&](Family f) { return row.accepts(f); }),
       row.promotes_integers() ? "; integers are calculated as floats" : "", accuracy(row),
       row.numpy);
 }
@@ -232,7 +233,8 @@ void define_conj(nb::module_& m) {
         [](nb::handle x) {
           return nb::steal(wrap(apply(Op::conj, {require_array("conj", x.ptr())})));
         },
-        nb::sig(format("def {}(self) -> Array", name).c_str()), docstring(info(Op::conj)).c_str());
+        nb::sig(format("def {}(self) -> Array", name).c_str()),
+        docstring(info(Op::conj), false).c_str());
 }
 
 nb::tuple op_rows() {

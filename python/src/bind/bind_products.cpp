@@ -17,12 +17,16 @@ namespace {
 constexpr const char* dtypes =
     "Dtypes: the common dtype; half precision is summed in float32 and rounded once, integers wrap "
     "around, bools are combined by \"or\" of \"and\".\n";
-constexpr const char* of_matmul =
-    "Returns: new memory, or `out`. Where the host can access the memory, a BLAS of the host "
-    "multiplies floats and complex numbers during the call (config.blas), and code of the library "
-    "multiplies integers and bools in blocks. Elsewhere a kernel multiplies tiles in local memory. "
-    "Products with vectors and of small matrices are sums of products, and pending.\n"
-    "Waits: for the operands; also for the result where the host multiplies.\n";
+std::string of_matmul(bool takes_out = true) {
+  return format(
+      "Returns: new memory{}. Where the host can access the memory, a BLAS of the host multiplies "
+      "floats and complex numbers during the call (config.blas), and code of the library "
+      "multiplies "
+      "integers and bools in blocks. Elsewhere a kernel multiplies tiles in local memory. Products "
+      "with vectors and of small matrices are sums of products, and pending.\n"
+      "Waits: for the operands; also for the result where the host multiplies.\n",
+      takes_out ? ", or `out`" : "");
+}
 constexpr const char* pending =
     "Returns: new memory, or `out`; pending.\n"
     "Waits: no, unless others may change the memory of an operand.\n";
@@ -125,7 +129,7 @@ void define_tensordot(nb::module_& m) {
              "{}Raises: IndexError for an axis outside an array, ValueError for axes that differ "
              "in length or number, TypeError for structs.\n"
              "Source: Array API 2025.12, tensordot.",
-             dtypes, of_matmul)
+             dtypes, of_matmul(false))
           .c_str());
 }
 
@@ -281,7 +285,7 @@ void define_einsum(nb::module_& m) {
           "{}Raises: ValueError for subscripts that do not describe the operands, TypeError for "
           "structs.\n"
           "Source: NumPy 2, einsum.",
-          out_note, dtypes, of_matmul)
+          out_note, dtypes, of_matmul())
           .c_str());
 }
 
@@ -296,7 +300,7 @@ void bind_products(nb::module_& m) {
                         "{}Raises: ValueError for shapes that do not fit and for 0-d operands, "
                         "TypeError for structs.\n"
                         "Source: Array API 2025.12, matmul.",
-                        out_note, dtypes, of_matmul));
+                        out_note, dtypes, of_matmul()));
   define<outer, detail::outer_with>(
       m, "outer",
       format("All products of an element of x1 and an element of x2.\n\n"
@@ -315,7 +319,7 @@ void bind_products(nb::module_& m) {
       "axis of the first and the second to last axis of the second are summed over.\n"
       "{}Raises: ValueError for shapes that do not fit, TypeError for structs.\n"
       "Source: NumPy 2, dot.",
-      out_note, dtypes, of_matmul);
+      out_note, dtypes, of_matmul());
   define<dot, dot_with>(m, "dot", "The product of arrays, as numpy.dot.\n\n" + of_dot);
   nb::borrow<nb::class_<ArrayObject>>(m.attr("Array"))
       .def(
