@@ -217,5 +217,5 @@ def test_fresh_processes_bear_16_first_calls_at_once(
 @pytest.mark.skipif("opencl:0" not in DEVICES, reason="there is no opencl:0")
 def test_selectors_of_opencl_are_read_to_their_end() -> None:
     for wrong in ("cpu:0,cpu", "cpu:", "cpu:0x", "cpu:-1", "abacus", "cpu:99"):
-        with pytest.raises(LookupError, match=r"there are opencl:0 \("):
+        with pytest.raises(LookupError, match=r"the devices are opencl:0 \("):
             xp.Device(f"opencl:{wrong}")

@@ -45,7 +45,7 @@ def test_what_is_made_of_too_many_elements_has_its_name() -> None:
     for name, make in makers.items():
         with pytest.raises(MemoryError, match=f"^{name}: {HUGE} elements of 8 bytes are more"):
             make(HUGE)
-        with pytest.raises((ValueError, OverflowError), match=f"^{name}: .*past"):
+        with pytest.raises((ValueError, OverflowError), match=f"^{name}: .*(past|beyond)"):
             make(2**63)
     for k in (0, 1, -1, HUGE, -HUGE):
         with pytest.raises(TOO_MANY):

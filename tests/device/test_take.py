@@ -291,7 +291,7 @@ def test_searches_of_mixed_dtypes_and_nan(way: Way, device: xp.Device) -> None:
     for wrong in wrongs:
         with pytest.raises(ValueError, match="searchsorted: "):
             wrong()
-    with pytest.raises(TypeError, match="no order"):
+    with pytest.raises(TypeError, match="cannot be ordered"):
         xp.searchsorted(put(a, device), put(wanted.astype(np.complex64), device))
 
 
@@ -304,7 +304,7 @@ def test_bins_are_those_of_numpy(way: Way, device: xp.Device, right: bool) -> No
         got = xp.digitize(put(x, device), put(b, device), right=right)
         assert_same(get(got), np.digitize(x, b, right), bins)
     for wrong in ([1, 3, 2], [1, nan, 2]):
-        with pytest.raises(ValueError, match="no order"):
+        with pytest.raises(ValueError, match="not sorted"):
             xp.digitize(put(x, device), put(np.asarray(wrong, np.float32), device))
     with pytest.raises(ValueError, match="one is needed"):
         xp.digitize(put(x, device), put(base(), device))

@@ -129,7 +129,7 @@ def test_data_may_be_a_buffer_with_an_offset() -> None:
 
     x = isthmus.asarray(Raw(4))
     assert np.asarray(x).tolist() == [2, 3, 4, 5]
-    with pytest.raises(isthmus.ExchangeError, match="past the buffer"):
+    with pytest.raises(isthmus.ExchangeError, match="beyond the buffer"):
         isthmus.asarray(Raw(5))
 
 

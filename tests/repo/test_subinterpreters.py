@@ -29,10 +29,10 @@ def test_a_subinterpreter_cannot_import_it() -> None:
     run(
         TRY
         + """
-assert "main interpreter only" in ask("import isthmus")
+assert "only the main interpreter" in ask("import isthmus")
 import isthmus as xp
 assert (xp.ones(3) + 1).tolist() == [2, 2, 2]
-assert "main interpreter only" in ask("import isthmus; isthmus.ones(3)")
+assert "only the main interpreter" in ask("import isthmus; isthmus.ones(3)")
 for device in xp.devices():
     assert (xp.ones(3, device=device) + 1).tolist() == [2, 2, 2]
 """
