@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <optional>
 
 #include "isthmus/base/format.h"
@@ -34,6 +35,22 @@ std::optional<std::string> directive_of(std::string_view definition) {
   return format("#define {} {}\n", macro, value);
 }
 
+/// Options that define no macros, nor need those that others define: about the language, warnings
+/// and debugging, and where files are.
+bool is_of_compiler(std::string_view word) {
+  return word.starts_with("-cl-") || word.starts_with("-W") || word.starts_with("-I") ||
+         word == "-w" || word == "-g";
+}
+
+/// "-DN=(1 + 2)", whose blanks are its own: no other option begins behind one.
+bool is_one_definition(std::string_view option) {
+  if (!option.starts_with("-D") || option.size() < 3 || option[2] == ' ') return false;
+  for (std::size_t at = option.find(" -"); at != option.npos; at = option.find(" -", at + 1))
+    if (at + 2 < option.size() && std::isalpha(static_cast<unsigned char>(option[at + 2])))
+      return false;
+  return true;
+}
+
 /// Whether compilers divide the line at its blanks, and read the words as they are.
 bool is_plain(std::string_view line) {
   return std::ranges::none_of(line, [](char c) {
@@ -59,18 +76,31 @@ FunctionOptions function_options(std::string_view who, const std::vector<std::st
   FunctionOptions made{options, {}, joined_options(who, options)};
   if (!is_plain(made.others)) return made;
   std::string macros, others;
-  const std::vector<std::string_view> words = divided(made.others);
+  const auto define = [&](std::string_view definition) {
+    const auto directive = directive_of(definition);
+    if (directive) macros += *directive;
+    return directive.has_value();
+  };
+  const auto pass_on = [&](std::string_view word) {
+    others += format("{}{}", others.empty() ? "" : " ", word);
+  };
+  std::vector<std::string_view> words;
+  for (const std::string& option : options) {
+    if (is_one_definition(option))
+      words.push_back(option);
+    else
+      std::ranges::copy(divided(option), std::back_inserter(words));
+  }
   for (std::size_t k = 0; k < words.size(); ++k) {
-    if (words[k].starts_with("-cl-")) {
-      others += format("{}{}", others.empty() ? "" : " ", words[k]);
-      continue;
+    const bool has_next = k + 1 < words.size();
+    if (words[k].starts_with("-D")) {
+      if (!define(words[k] == "-D" && has_next ? words[++k] : words[k].substr(2))) return made;
+    } else if (is_of_compiler(words[k])) {
+      pass_on(words[k]);
+      if (words[k] == "-I" && has_next) pass_on(words[++k]);
+    } else {
+      return made;  // one that includes a file, say, may need the macros
     }
-    // any other option, as one that includes a file, may need the macros
-    if (!words[k].starts_with("-D")) return made;
-    const bool is_behind = words[k] == "-D" && k + 1 < words.size();
-    const auto directive = directive_of(is_behind ? words[++k] : words[k].substr(2));
-    if (!directive) return made;
-    macros += *directive;
   }
   made.macros = std::move(macros);
   made.others = std::move(others);

@@ -19,7 +19,9 @@ struct FunctionOptions {
   /// kernel stay what they are then, and other work may stand beside the functions.
   std::string macros;
   std::string others;  ///< Those that a compiler is given.
-  /// All that may define macros, with a preamble that does.
+  /// All that may define macros.
+  std::string defining() const { return macros + others; }
+  /// The same, with a preamble that does.
   std::string beside(std::string_view preamble) const;
 };
 /// Throws as joined_options().

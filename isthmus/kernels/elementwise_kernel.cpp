@@ -103,7 +103,7 @@ ElementwiseKernel::ElementwiseKernel(std::string_view in_params, std::string_vie
   for (const KernelParameter& out : text->out)
     text->may_keep.push_back(!detail::is_assigned_first(operation, out.name));
   text->operation = std::move(operation);
-  text->numbering = detail::numbering_of(text->operation);
+  text->numbering = detail::numbering_of(text->operation + '\n' + text->options.defining());
   text->name = std::move(name);
   text->preamble = std::move(preamble);
   text_ = std::move(text);

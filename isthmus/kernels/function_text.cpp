@@ -106,8 +106,12 @@ bool is_of_vectors(const FunctionText& text) {
   return is_known && has_value && !(has_number && has_call);
 }
 
-/// Its definition on vectors, if it has one.
-std::string vector_text_of(const FunctionText& text, std::string_view name) {
+/// Its definition on vectors, if it has one. Macros may be for numbers alone.
+std::string vector_text_of(const FunctionText& text, std::string_view name,
+                           const std::optional<std::vector<std::string>>& macros) {
+  if (!macros || text.options.others.find("-D") != std::string::npos) return {};
+  for (const std::string& macro : *macros)
+    if (names(text.expression, macro)) return {};
   if (text.result != DType(TypeId::float32) && text.result != DType(TypeId::float64)) return {};
   std::string list;
   for (const auto& [parameter, is] : text.parameters) {
@@ -268,7 +272,7 @@ UserFunctionRef make_function(const FunctionText& text) {
   }
   if (text.placeholders)
     for (const auto& [letter, type] : *text.placeholders)
-      if (names(text.body, std::string_view(&letter, 1)))
+      if (names(text.body + '\n' + text.options.defining(), std::string_view(&letter, 1)))
         types += format("  typedef {} {};\n", c_name(type, text.structs), letter);
   const std::string rest = format("({}) {\n{}{}}", list, types, text.body);
   const std::string_view result = c_name(text.result, text.structs);
@@ -290,9 +294,9 @@ UserFunctionRef make_function(const FunctionText& text) {
   if (macros) made->macros = std::move(*macros);
   // where a preamble is not understood, its functions go together all the same
   auto of_preamble = macros_of(made->preamble);
+  made->vector_text = vector_text_of(text, made->name, of_preamble);
   if (!of_preamble) of_preamble = macros_of(macros_given);
   if (of_preamble) made->preamble_macros = std::move(*of_preamble);
-  made->vector_text = vector_text_of(text, made->name);
   return {std::move(made)};
 }
 

@@ -239,8 +239,9 @@ std::shared_ptr<const ReductionText> checked_text(std::string_view in_params,
   // of dtypes that are not known yet, when it is called
   if (const auto type = text.dtype ? text.dtype : text.out[0].type; type && text.identity.number())
     identity_text(text.name, text.identity, *type);
-  text.numbering = numbering_of(text.map + '\n' + text.segment);
-  text.segment_numbering = numbering_of(text.segment);
+  const std::string defining = '\n' + text.options.defining();
+  text.numbering = numbering_of(text.map + '\n' + text.segment + defining);
+  text.segment_numbering = numbering_of(text.segment + defining);
   return std::make_shared<const ReductionText>(std::move(text));
 }
 

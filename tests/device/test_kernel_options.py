@@ -254,6 +254,65 @@ def test_an_output_may_be_assigned_by_a_macro(device: str) -> None:
         E("T x", "T y", "SET(x)", options="-DSET(z)=x=z")
 
 
+def test_macros_do_not_reach_the_librarys_text(device: str) -> None:
+    x = put(np.arange(8, dtype="f4"), device)
+    for others in ((), ("-g",), ("-w",), ("-w", "-cl-mad-enable"), ("-I", "/tmp"), ("-I/tmp",)):
+        for macro in ("-Dfloat=int", "-Dk=3", "-Dcount=3", "-Dlong=int", "-Dlanes=8"):
+            summed = xp.ReductionKernel(
+                *("float32 x", "float32 y", "x", "a+b", "y=a", 0), options=(macro, *others)
+            )
+            assert summed(x / 2).item() == (12 if macro == "-Dfloat=int" else 14), (macro, others)
+
+
+def test_macros_for_numbers_alone_meet_no_vectors(device: str) -> None:
+    x = np.linspace(0.1, 3, 6000, dtype="f4")
+    largest = ("float32 x", "float32 y", "x", "fmax(a, b)", "y = a", 0)
+    for given in (
+        {"options": "-Dfmax(p,q)=as_float(max(as_int(p),as_int(q)))"},
+        {"options": ("-Dfmax(p,q)=as_float(max(as_int(p),as_int(q)))", '-DS="s"')},
+        {"preamble": "#define fmax(p, q) as_float(max(as_int(p), as_int(q)))"},
+        {
+            "options": "-Dfmax=larger",
+            "preamble": "float larger(float p, float q) { return p > q ? p : q; }",
+        },
+    ):
+        assert xp.ReductionKernel(*largest, **given)(put(x, device)).item() == x.max()
+    total = xp.ReductionKernel(
+        *("float32 x", "float32 y", "fabs(x)", "a + b", "y = a", 0),
+        options="-Dfabs(v)=((v)>=0?1.0f:0)",
+    )
+    assert total(put(x, device)).item() == 6000
+
+
+def test_macros_may_name_what_the_library_defines(device: str) -> None:
+    x = put(np.arange(8, dtype="f4"), device)
+    for others in ((), ("-cl-mad-enable",), ('-DS="s"',)):
+        places = E("T x", "T y", "y = IDX", options=("-DIDX=i", *others))
+        assert get(places(x)).tolist() == list(range(8))
+        half = E("T x", "T y", "y = HALF(x)", options=("-DHALF(v)=((T)((v)/2))", *others))
+        assert get(half(x)).tolist() == [k / 2 for k in range(8)]
+        back = E("raw float32 x", "float32 y", "y = x[REV]", options=("-DREV=n-1-i", *others))
+        assert get(back(x, size=8)).tolist() == list(range(8))[::-1]
+        sums = xp.ScanKernel(
+            *("float32 x", "float32 y", "x", "a + b", "y = a"),
+            is_segment_start_expr="START",
+            options=("-DSTART=(i%4==0)", *others),
+        )
+        assert get(sums(x)).tolist() == [0, 1, 3, 6, 4, 9, 15, 22]
+        z = put(np.array([1 + 2j, 3 - 1j], "c8"), device)
+        twice = E(
+            "complex64 z", "complex64 y", "y = ADD(z, z)", options=("-DADD=cfloat_add", *others)
+        )
+        assert get(twice(z)).tolist() == [2 + 4j, 6 - 2j]
+
+
+def test_a_macro_may_have_blanks(device: str) -> None:
+    kernel = E("T x", "T y", "y = x * N", options=("-DN=(1 + 2)", "-D M"))
+    np.testing.assert_array_equal(get(kernel(put(X, device))), X * 3)
+    kernel = E("T x", "T y", "y = x * N - M", options="-DN=2 -D M=1 -cl-mad-enable")
+    np.testing.assert_array_equal(get(kernel(put(X, device))), X * 2 - 1)
+
+
 def test_null_has_no_compiler_for_them() -> None:
     x = xp.ones(3, dtype=xp.float32, device="null:0")
     with pytest.raises(NotImplementedError, match="does not run user kernels"):

@@ -197,10 +197,13 @@ TEST(FunctionOptions, DefineMacrosWhereThatMeansTheSame) {
   EXPECT_EQ(read({"-DF(x,y)=x==y"}), "#define F(x,y) x==y\n|");
   EXPECT_EQ(read({"-cl-mad-enable -DN=4", "-cl-std=CL3.0"}),
             "#define N 4\n|-cl-mad-enable -cl-std=CL3.0");
+  EXPECT_EQ(read({"-w -DN=4", "-g", "-I/tmp"}), "#define N 4\n|-w -g -I/tmp");
+  EXPECT_EQ(read({"-I", "-D", "-D", "N=4"}), "#define N 4\n|-I -D");
+  EXPECT_EQ(read({"-DN=(1 + 2)", "-DM=1 - 2"}), "#define N (1 + 2)\n#define M 1 - 2\n|");
   // what a compiler divides in its own way, is wrong, or may need the macros
   for (const std::string all :
        {"-DN=\"a b\"", "-DN='4'", "-DN=\\", "-DN=4\n-DM", "-D4=N", "-D=4", "-D", "-DN-M=4", "-DF(x",
-        "-DN=4 -UN", "-DN=4 -I/tmp", "-DN=4 -include by.h", "4 -DN"})
+        "-DN=4 -UN", "-DN=4 -include by.h", "4 -DN"})
     EXPECT_EQ(read({all}), "|" + all);
 }
 

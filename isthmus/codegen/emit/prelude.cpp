@@ -323,7 +323,8 @@ std::string Prelude::need_user(const UserFunctionRef& function, int width) {
   add_numbers(function->result, types);
   for (const UserFunction::Parameter& one : function->parameters) add_numbers(one.type, types);
   for (const TypeId type : types) need_type(c_type(held_type(type)));
-  for (const std::string* text : {&function->text, &function->preamble, &function->identity})
+  for (const std::string* text :
+       {&function->text, &function->preamble, &function->identity, &function->options})
     need_words(*text, types);
   for (const UserStruct& one : function->structs) {
     need_words(one.text, types);
