@@ -199,26 +199,26 @@ Ref<BackendContext> context_of(const DLTensor& tensor) {
         "from_dlpack: device: ({}, {}) is not a device that this build can access; copy it to the "
         "host first",
         static_cast<int>(type), id);
-  const int told = b->device_of_dlpack_number(id);
+  const int named = b->device_of_dlpack_number(id);
   const auto address = reinterpret_cast<std::uintptr_t>(tensor.data);
   if (tensor.data && type == dlpack::kDLOpenCL) {
     const Ref<BackendContext> context = context_of_buffer(*b, address);
-    check(context->device.index() == told, Errc::exchange,
+    check(context->device.index() == named, Errc::exchange,
           "from_dlpack: device: ({}, {}), but the cl_mem in data is of {}", static_cast<int>(type),
           id, context->device);
     return context;
   }
   const int count = tensor.data ? b->device_count() : 0;
   for (int i = -1; i < count; ++i) {
-    const int index = i < 0 ? told : i;
+    const int index = i < 0 ? named : i;
     if (index < 0 || !count) continue;
     const PointerInfo info = b->query(*b->default_context(index), address);
     if (info.kind != MemoryKind::unknown)
       return b->default_context(info.device < 0 ? index : info.device);
   }
-  check(told >= 0, Errc::exchange, "from_dlpack: device: {} has no device of number {}", b->name(),
+  check(named >= 0, Errc::exchange, "from_dlpack: device: {} has no device of number {}", b->name(),
         id);
-  return b->default_context(told);  // what is wrong with the pointer, adopt says
+  return b->default_context(named);  // what is wrong with the pointer, adopt says
 }
 
 bool is_host(dlpack::DLDeviceType type) {
