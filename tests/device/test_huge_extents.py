@@ -70,6 +70,14 @@ def test_a_result_has_at_most_so_many_bytes() -> None:
         broadcast(HUGE) + xp.ones((), dtype="float64")
 
 
+def test_indices_that_repeat_are_looked_at_once() -> None:
+    x = xp.asarray(np.arange(5))
+    with pytest.raises(IndexError, match="5"):
+        x[xp.broadcast_to(xp.asarray(5), (2**50,))]
+    with pytest.raises(MemoryError):
+        xp.take(x, xp.broadcast_to(xp.asarray([[4], [-1]]), (2, 2**50))).eval()
+
+
 EMPTY = (0, 2**40, 2**40)
 
 

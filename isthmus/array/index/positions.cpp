@@ -7,6 +7,7 @@
 #include "isthmus/array/apply.h"
 #include "isthmus/array/functions.h"
 #include "isthmus/array/index/index_check.h"
+#include "isthmus/array/index/seen.h"
 #include "isthmus/array/infer/literal.h"
 #include "isthmus/array/place.h"
 #include "isthmus/array/reduce/reduced.h"
@@ -209,6 +210,14 @@ Worst look_at_few(const Array& indices, std::int64_t extent, std::int64_t* to) {
   }
 }
 
+/// The view without the repeats of a broadcast.
+Array once_each(const Array& x) {
+  Layout layout = x.layout();
+  for (std::size_t i = 0; i < layout.shape.size(); ++i)
+    if (layout.strides[i] == 0) layout.shape[i] = std::min<std::int64_t>(layout.shape[i], 1);
+  return seen_as(x, std::move(layout));
+}
+
 /// Of any, in one pass over them, before the cast that could make another number of one.
 Worst worst_of(const Array& indices, std::int64_t extent) {
   if (indices.size() <= few_indices) return look_at_few(indices, extent, nullptr);
@@ -223,8 +232,13 @@ Worst worst_of(const Array& indices, std::int64_t extent) {
 /// Throws for an index that is outside. Returns whether one is negative.
 bool check_now(std::string_view who, const Array& indices, std::int64_t extent, int axis,
                const Dims& given) {
-  const Worst worst = worst_of(indices, extent);
-  if (worst == Worst::outside) ask(check_late(who, indices, extent, axis, given));
+  const Array once = once_each(indices);
+  const Worst worst = worst_of(once, extent);
+  if (worst == Worst::outside) {
+    const bool has_shape = given == indices.shape();  // then repeats are behind the first one
+    ask(check_late(who, has_shape ? once : indices, extent, axis,
+                   has_shape ? once.shape() : given));
+  }
   return worst == Worst::negative;
 }
 
