@@ -57,8 +57,12 @@ void expect_parted(const std::vector<T>& got, const std::vector<T>& sorted, std:
 
 template <class T>
 class OrderOnTheHost : public testing::Test {};
+#ifdef __SANITIZE_THREAD__  // loops take twenty times as long, and threads share all types alike
+using Types = testing::Types<float, std::int64_t>;
+#else
 using Types = testing::Types<float, double, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
                              std::uint32_t, std::uint64_t>;
+#endif
 TYPED_TEST_SUITE(OrderOnTheHost, Types);
 
 TYPED_TEST(OrderOnTheHost, is_that_of_the_standard_library) {

@@ -70,6 +70,7 @@ TEST(HostReductions, reductions_have_the_same_bits_in_every_layout_and_number_of
 TEST(HostReductions, reductions_agree_with_a_plain_loop_on_every_type) {
   const std::int64_t kept = 21, reduced = 1300;
   for (const TypeId type : all_types) {
+    if (is_left_out(type)) continue;
     const Bytes x = random_elements(type, kept * reduced, 13, -1, 1);
     for (int k = 0; k < static_cast<int>(reduction_table.size()); ++k) {
       const Reduction r = static_cast<Reduction>(k);
@@ -211,6 +212,7 @@ TEST(HostReductions, columns_of_any_number_are_folded_as_their_rows) {
   const std::int64_t reduced = 1100;
   for (const TypeId type : {TypeId::bool_, TypeId::int8, TypeId::uint16, TypeId::int32,
                             TypeId::float32, TypeId::int64, TypeId::float64}) {
+    if (is_left_out(type)) continue;
     const Bytes x = random_elements(type, 300 * reduced, 17, -1, 1);
     for (std::int64_t kept = 1; kept < 300; kept += kept < 140 ? 1 : 53) {
       const Bytes columns = turned(x.data(), type, kept, reduced);
