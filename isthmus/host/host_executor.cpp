@@ -117,7 +117,16 @@ static void run_small_product(void (*run)(const SmallProduct&), const ProductSha
                        1,          y.start,     y.step,        out};
   if (x.is_transposed) std::swap(product.x_row, product.x_column);
   alignas(64) T turned[most_turned];
-  if (y.is_transposed) {
+  if (shape.columns == 1) {
+    const auto* const column = static_cast<const T*>(y.start);
+    product.y_row = 1;
+    if (!y.is_transposed && y.step != 1) {
+      for (std::int64_t k = 0; k < shape.inner; ++k) turned[k] = column[k * y.step];
+      product.y = turned;
+    }
+    if (x.is_transposed)  // the transpose of the column times the rows of memory
+      product = {1, shape.inner, shape.rows, product.y, 0, 1, x.start, x.step, out};
+  } else if (y.is_transposed) {
     const auto* const columns = static_cast<const T*>(y.start);
     for (std::int64_t k = 0; k < shape.inner; ++k)
       for (std::int64_t j = 0; j < shape.columns; ++j)

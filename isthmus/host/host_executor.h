@@ -33,7 +33,7 @@ bool run_fold(Reduction reduction, TypeId type, void* out, const void* in, std::
 /// Whether a product of matrices is done faster here than by a call of a library: of few float32 or
 /// float64.
 bool is_small_product(TypeId type, const ProductShape& shape) noexcept;
-/// Such a product: out = x y, row-major and dense. Sums in the order of the inner axis, with the
+/// Such a product: out = x y, row-major and dense. Sums are in the order of ProductTable, with the
 /// same bits on all instruction sets. Any thread.
 void run_small_product(TypeId type, const ProductShape& shape, const Matrix& x, const Matrix& y,
                        void* out) noexcept;

@@ -72,7 +72,8 @@ struct BlockTable {
   void (*multiply)(const PackedProduct& product);
 };
 
-/// Sums in the order of the inner axis, whatever the instruction set.
+/// Sums in an order that no instruction set changes: that of the inner axis, or, where y has one
+/// column, partial sums first.
 struct ProductTable {
   void (*of_float)(const SmallProduct& product);
   void (*of_double)(const SmallProduct& product);
