@@ -1,4 +1,5 @@
 // grids.cpp: rows of elements to dense ones and back, also where columns are dense.
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -105,8 +106,20 @@ Strides dense(const Grid& grid) {
   return {grid.columns * bytes, bytes};
 }
 
+/// The first row of a dense grid to all others, of which twice as many are there after each copy.
+void repeat_row(char* rows, std::int64_t bytes, std::int64_t count) {
+  for (std::int64_t done = 1; done < count; done *= 2)
+    std::memcpy(rows + done * bytes, rows,
+                static_cast<std::size_t>(std::min(done, count - done) * bytes));
+}
+
 template <class T>
 void gather_grid(void* out, const void* in, const Grid& grid) {
+  if (grid.row_stride == 0 && grid.rows > 1) {
+    gather_grid<T>(out, in, {0, grid.stride, 1, grid.columns});
+    return repeat_row(static_cast<char*>(out), grid.columns * static_cast<std::int64_t>(sizeof(T)),
+                      grid.rows);
+  }
   move_grid<T>(static_cast<char*>(out), dense<T>(grid), static_cast<const char*>(in),
                {grid.row_stride, grid.stride}, grid);
 }

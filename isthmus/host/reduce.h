@@ -63,6 +63,10 @@ struct Job {
   std::int64_t chunks = 1;
   std::int64_t group = 1;  ///< Chunks to a group, a power of two; one value each is written.
 
+  /// Bytes of an element that value k combines.
+  std::int64_t element_bytes(std::size_t k) const {
+    return info(held_type(tape.type_of(tape.outputs[k]))).bits / 8;
+  }
   std::int64_t groups() const { return divided_up(chunks, group); }
   /// Kept elements that are combined side by side, in so many lanes: all lanes of a value take half
   /// of the first-level cache.
@@ -84,5 +88,11 @@ struct Job {
 /// bits are the same.
 void reduce_inner(const Job& job, const Walk& walk, std::span<const Operand> operands);
 void reduce_outer(const Job& job, const Walk& walk, std::span<const Operand> operands);
+/// The same where `few` kept elements lie side by side: `walk` ends with the reduced axes and those
+/// of these elements. No value has a state, or there is one value, which has.
+void reduce_few(const Job& job, std::int64_t few, const Walk& walk,
+                std::span<const Operand> operands);
+void reduce_few_states(const Job& job, std::int64_t few, const Walk& walk,
+                       std::span<const Operand> operands);
 
 }  // namespace isthmus::inline ISTHMUS_ABI::host

@@ -30,10 +30,9 @@ void combine_groups(const Job& job, const Combination& value) {
 }
 
 /// Whether walking along the kept axes touches memory more closely than along the reduced ones.
-bool prefers_outer(const Launch& launch, std::span<const Operand> operands, std::int64_t kept,
-                   std::int64_t reduced) {
-  if (kept < 16) return false;
-  if (reduced < 64) return true;
+bool prefers_outer(const Job& job, const Launch& launch, std::span<const Operand> operands) {
+  if (job.kept < 16) return false;
+  if (job.reduced < (job.values[0].state ? 16 : 64)) return true;
   const auto last_axis = [&](int begin, int end) {
     for (int axis = end - 1; axis >= begin; --axis)
       if (launch.shape[axis] != 1) return axis;
@@ -49,17 +48,71 @@ bool prefers_outer(const Launch& launch, std::span<const Operand> operands, std:
   return along_kept < along_reduced && launch.shape[kept_axis] >= 16;
 }
 
-/// Reduced axes before kept ones.
-Operands reordered(const Launch& launch, std::span<const Operand> operands, Dims& shape) {
+/// Kept axes from `first` on behind the reduced ones.
+Operands reordered(const Launch& launch, int first, std::span<const Operand> operands,
+                   Dims& shape) {
   const int axes = static_cast<int>(launch.shape.size());
+  SmallVector<int, 8> order;
+  for (int i = 0; i < first; ++i) order.push_back(i);
+  for (int i = launch.kept; i < axes; ++i) order.push_back(i);
+  for (int i = first; i < launch.kept; ++i) order.push_back(i);
   Operands result(launch.shape.size());
   for (const Operand& operand : operands) {
     result.list.push_back({operand.base, operand.bytes, nullptr});
-    for (int i = 0; i < axes; ++i)
-      result.strides.push_back(operand.strides[(i + launch.kept) % axes]);
+    for (const int axis : order) result.strides.push_back(operand.strides[axis]);
   }
-  for (int i = 0; i < axes; ++i) shape.push_back(launch.shape[(i + launch.kept) % axes]);
+  for (const int axis : order) shape.push_back(launch.shape[axis]);
   return result;
+}
+
+/// Kept elements that lie side by side.
+struct Few {
+  int first = 0;           ///< Axis.
+  std::int64_t count = 0;  ///< Of elements; 0 if they are not to be taken together.
+};
+
+/// Bytes of kept elements that are worth taking together.
+std::int64_t most_bytes_of(const Job& job) {
+  const Combination& value = job.values[0];
+  // states of many elements are combined side by side, and columns that are there in registers
+  if (value.state) return 31 * job.element_bytes(0);
+  return job.tape.steps.empty() && value.fold_columns ? 512 : 65536;
+}
+
+/// Of the last kept axes, as many as lie together and are few. None where the reduced elements are
+/// nearer to each other.
+Few few_of(const Job& job, const Launch& launch, std::span<const Operand> operands) {
+  constexpr std::int64_t least_reduced = 16;
+  std::int64_t bytes = 1;
+  for (std::size_t k = 0; k < job.values.size(); ++k) {
+    const bool is_alone = job.values.size() == 1;
+    if (job.values[k].last >= 0 || (job.values[k].state && !is_alone)) return {};
+    bytes = std::max(bytes, job.element_bytes(k));
+  }
+  if (job.reduced < least_reduced) return {};
+  const std::int64_t most_bytes = most_bytes_of(job);
+  Few few{launch.kept, 1};
+  while (few.first > 0) {
+    const std::int64_t length = launch.shape[few.first - 1];
+    const auto is_apart = [&](const Operand& operand) {
+      const std::int64_t* const strides = &operand.strides[few.first - 1];
+      return few.count > 1 && strides[0] != strides[1] * launch.shape[few.first];
+    };
+    if (length > most_bytes / (few.count * bytes) || std::ranges::any_of(operands, is_apart)) break;
+    few.count *= length;
+    --few.first;
+  }
+  if (few.count < 2) return {};
+  const std::int64_t units = job.kept / few.count * job.chunks;
+  const bool is_worth_threads = job.kept * job.reduced > 2 * grain_cost;
+  if (units < thread_count() && is_worth_threads) return {};
+  const auto axes = static_cast<int>(launch.shape.size());
+  std::int64_t along_kept = 0, along_reduced = 0;
+  for (const Operand& operand : operands) {
+    along_kept += std::abs(operand.strides[launch.kept - 1]);
+    along_reduced += std::abs(operand.strides[axes - 1]);
+  }
+  return along_kept < along_reduced ? few : Few();
 }
 
 void fill_identity(const RowTable& rows, Reduction reduction, TypeId type, char* out,
@@ -116,12 +169,16 @@ Beside reduction_of(const Program& program, std::size_t k) {
   return k > 0 ? program.beside[k - 1] : Beside{program.reduction, program.accumulator};
 }
 
-void reduce(const Job& job, const Launch& launch, std::span<Operand> operands) {
-  const bool is_outer = prefers_outer(launch, operands, job.kept, job.reduced);
+void reduce(const Job& job, const Few& few, const Launch& launch, std::span<Operand> operands) {
   const int axes = static_cast<int>(launch.shape.size());
-  if (is_outer) {
-    Dims shape;
-    Operands turned = reordered(launch, operands, shape);
+  Dims shape;
+  if (few.count > 0) {
+    Operands turned = reordered(launch, few.first, operands, shape);
+    const std::span<Operand> list = turned.get();
+    const Walk walk(shape, axes - few.first, list);
+    (job.values[0].state ? reduce_few_states : reduce_few)(job, few.count, walk, list);
+  } else if (prefers_outer(job, launch, operands)) {
+    Operands turned = reordered(launch, 0, operands, shape);
     const std::span<Operand> list = turned.get();
     reduce_outer(job, Walk(shape, launch.kept, list), list);
   } else {
@@ -156,8 +213,10 @@ void run_reduce(const RowTable& rows, const Program& program, const Launch& laun
   Operands operands(launch.shape.size());
   operands.add_inputs(program.map, launch.inputs, launch.shape);
   const std::span<Operand> list = operands.get();
-  const std::int64_t columns =
-      prefers_outer(launch, list, kept, reduced) ? divided_up(kept, job.width()) : kept;
+  const Few few = few_of(job, launch, list);
+  const std::int64_t columns = few.count > 0                      ? kept / few.count
+                               : prefers_outer(job, launch, list) ? divided_up(kept, job.width())
+                                                                  : kept;
   const std::int64_t width = kept / std::max<std::int64_t>(columns, 1);
   job.group = group_size(job.chunks, columns, chunk_length * width);
   const std::int64_t partials = std::max<std::int64_t>(job.groups(), 1) * kept;
@@ -167,7 +226,7 @@ void run_reduce(const RowTable& rows, const Program& program, const Launch& laun
   char* next = partial.get();
   for (Combination& value : job.values)
     value.partial = std::exchange(next, next + to_lines(partials * value.bytes));
-  if (reduced > 0) reduce(job, launch, list);
+  if (reduced > 0) reduce(job, few, launch, list);
   // The epilogue's arguments, behind the results.
   const std::size_t count = results + launch.epilogue_inputs.size();
   std::unique_ptr<Argument[]> arguments(new Argument[count]);

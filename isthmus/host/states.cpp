@@ -73,12 +73,32 @@ struct Block {
   }
   /// Of the first element that is found, if any is: without a branch, which nothing foresees.
   std::int64_t first() const {
-    Found number{}, least = number + std::numeric_limits<Place>::max();
-    for (int k = 0; k < width; ++k) number[k] = static_cast<Place>(k);
+    const Found number = numbers();
+    Found least = Found{} + std::numeric_limits<Place>::max();
     for (int k = vectors - 1; k >= 0; --k)
       least = found[k] ? number + static_cast<Place>(k * width) : least;
+    return least_of(least);
+  }
+  /// The same of `n` elements, which make a vector, but no block; `n` if none is found.
+  static std::int64_t first_of_few(const T* x, std::int64_t n, V value) {
+    const Found number = numbers();
+    Found least = Found{} + std::numeric_limits<Place>::max();
+    const auto take = [&](std::int64_t i) {
+      const Found is_found = Elements<T>{x}.template vector<V>(i) == value;
+      least = is_found ? number + static_cast<Place>(i) : least;
+    };
+    take(n - width);
+    for (std::int64_t i = (n / width - 1) * width; i >= 0; i -= width) take(i);
+    return std::min<std::int64_t>(least_of(least), n);
+  }
+  static Found numbers() {
+    Found number{};
+    for (int k = 0; k < width; ++k) number[k] = static_cast<Place>(k);
+    return number;
+  }
+  static std::int64_t least_of(const Found& places) {
     alignas(64) Place lane[width];
-    std::memcpy(lane, &least, sizeof least);
+    std::memcpy(lane, &places, sizeof places);
     fold_all<integer::Combine_min<Place, Place>, width / 2>(lane);
     return lane[0];
   }
@@ -91,10 +111,12 @@ std::int64_t first_equal(const T* x, std::int64_t n, T value) {
   using B = Block<T>;
   const auto wanted = typename B::V{} + value;
   std::int64_t i = 0;
-  if (n < B::size) {
-    while (i < n && !(x[i] == value)) ++i;
-    return i;
+  if (n < B::width) {
+    std::int64_t first = n;  // no branch here, either
+    for (i = n; i-- > 0;) first = x[i] == value ? i : first;
+    return first;
   }
+  if (n < B::size) return B::first_of_few(x, n, wanted);
   for (; i + B::size <= n; i += B::size)
     if (const B block(x + i, wanted); block.any()) return i + block.first();
   // the last block begins with elements that are known to differ

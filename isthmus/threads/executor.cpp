@@ -11,6 +11,8 @@
 #include <exception>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -40,18 +42,32 @@ int processors() {
   return std::max(static_cast<int>(std::thread::hardware_concurrency()), 1);
 }
 
+/// The number that a text begins with, if it is 1 or more and `ends(rest)`; else nothing.
+template <class Ends>
+std::optional<int> count_of(std::string_view text, Ends ends) {
+  int count = 0;
+  const char* const end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, count);
+  if (error != std::errc() || count < 1 || !ends(std::string_view(at, end))) return {};
+  return count;
+}
+
+/// One for each processor; fewer if OMP_NUM_THREADS says so, with which programs and job schedulers
+/// limit all libraries of a process. It may be a list, for nested loops.
+int usual_thread_count() {
+  const auto ends = [](std::string_view rest) { return rest.empty() || rest.front() == ','; };
+  const int most = processors();
+  return std::min(count_of(variable("OMP_NUM_THREADS"), ends).value_or(most), most);
+}
+
 int first_thread_count() {
-  const int usual = processors();
+  const int usual = usual_thread_count();
   const std::string text = variable("ISTHMUS_NUM_THREADS");
   if (text.empty()) return usual;
-  int count = 0;
-  const char* end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, count);
-  if (error == std::errc() && at == end && count >= 1) return count;
-  warn_of_setting(
-      format("ISTHMUS_NUM_THREADS: '{}' is not a number of 1 or more; {} threads are used, one for "
-             "each processor",
-             text, usual));
+  if (const auto count = count_of(text, [](std::string_view rest) { return rest.empty(); }))
+    return *count;
+  warn_of_setting(format(
+      "ISTHMUS_NUM_THREADS: '{}' is not a number of 1 or more; {} threads are used", text, usual));
   return usual;
 }
 

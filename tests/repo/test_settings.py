@@ -188,6 +188,33 @@ def test_numpys_library_keeps_its_number_of_threads() -> None:
     run(text, ISTHMUS_BLAS=file)
 
 
+@pytest.mark.parametrize(
+    ("limit", "wanted"), [("1", "1"), ("1,2", "1"), ("0", "all"), ("1x", "all"), ("999", "all")]
+)
+def test_the_limit_of_openmp_is_one_of_ours(limit: str, wanted: str) -> None:
+    text = "import isthmus as xp; print(xp.config.num_threads)"
+    usual = run(text)[0].strip()
+    assert run(text, OMP_NUM_THREADS=limit)[0].strip() == (usual if wanted == "all" else wanted)
+    assert run(text, OMP_NUM_THREADS=limit, ISTHMUS_NUM_THREADS="3")[0].strip() == "3"
+
+
+def test_a_library_that_was_limited_stays_so() -> None:
+    library_of_numpy()
+    text = """
+        import os
+        import isthmus as xp
+        xp.config.num_threads = 4
+        def threads():
+            return len(os.listdir("/proc/self/task"))
+        for _ in range(20):
+            (xp.ones(10**7) + 1).eval()  # so that our own threads are there
+        x, before = xp.ones((300, 300)).eval(), threads()
+        assert float((x @ x)[0, 0]) == 300
+        assert threads() == before, (before, threads())
+    """
+    run(text, OPENBLAS_NUM_THREADS="1")
+
+
 def test_a_device_and_a_trace_are_fields_too(tmp_path: pathlib.Path) -> None:
     assert xp.config.profile == ""
     with pytest.raises(ValueError, match="cannot be written"):

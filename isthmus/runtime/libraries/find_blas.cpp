@@ -58,13 +58,11 @@ struct BlasSearch {
   /// was made stays, as the library does.
   static const Blas* open(const std::filesystem::path& file, bool must_be_fast,
                           std::string& reason) {
-    const bool is_mapped = dlopen(file.c_str(), RTLD_LAZY | RTLD_NOLOAD) != nullptr;
     void* const library = open_library(file, reason);
     if (!library) return nullptr;
     for (const Spelling& spelling : spellings) {
       Blas made;
       if (!take_functions(made, library, spelling)) continue;
-      made.is_of_others_ = is_mapped;
       made.has_wide_integers_ = spelling.has_wide_integers;
       const std::string kind = kind_of(library, spelling);
       if (must_be_fast && kind.empty()) break;  // our kernels are faster than the reference

@@ -126,10 +126,10 @@ void Blas::add_symmetric(TypeId id, std::int64_t rows, std::int64_t columns, con
 
 BlasThreads::BlasThreads(const Blas& blas) : blas_(blas) {
   if (!blas.set_threads_ || !blas.threads_) return;
-  const int now = blas.threads_(), wanted = thread_count();
+  const int now = blas.threads_(), wanted = std::min(now, thread_count());
   if (now == wanted) return;
   blas.set_threads_(wanted);
-  if (blas.is_of_others_) before_ = now;
+  before_ = now;
 }
 
 BlasThreads::~BlasThreads() {

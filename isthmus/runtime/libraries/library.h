@@ -45,15 +45,14 @@ class Blas {
 
   std::string name_;
   bool has_wide_integers_ = false;
-  bool is_of_others_ = false;                   // mapped before we looked for it
   std::array<void*, 4> gemm_{}, gemv_{};        // by type
   std::array<void*, 4> syrk_{};                 // null: it has none
   void (*set_threads_)(int threads) = nullptr;  // null: it has no such function
   int (*threads_)() = nullptr;
 };
 
-/// While it lives, the library uses as many threads as parallel_for does. A library that others
-/// use, too, gets its own number back.
+/// While it lives, the library uses at most as many threads as parallel_for does. It may be set to
+/// fewer, by its environment variables or by others that use it; it gets its number back.
 class BlasThreads {
  public:
   explicit BlasThreads(const Blas& blas);
