@@ -25,6 +25,7 @@ set(ISTHMUS_PUBLIC_HEADERS
   array/parts.h
   array/products/products.h
   array/sort/quantiles.h
+  array/ranges.h
   array/arrange/rearrange.h
   array/sort/scan.h
   array/index/search.h

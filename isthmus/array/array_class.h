@@ -13,6 +13,7 @@
 #include "isthmus/array/create/nested.h"
 #include "isthmus/array/not_of_arrays.h"
 #include "isthmus/array/number.h"
+#include "isthmus/array/ranges.h"
 #include "isthmus/array/shape.h"
 #include "isthmus/graph/storage.h"
 
@@ -44,52 +45,6 @@ ISTHMUS_EXPORT Array adopted_there(std::shared_ptr<void> owner, const void* elem
                                    std::size_t count, DType dtype);
 /// Copies the elements in row-major order, converted to a dtype that holds them; see to_vector.
 ISTHMUS_EXPORT void copy_elements(const Array& x, DType as, void* to);
-/// A type with its own conversion to Array.
-template <class R>
-concept MakesArray = requires(const R& range) { range.operator Array(); } ||
-                     requires(const R& range) { range.operator const Array&(); };
-/// A range of elements, at any places in memory.
-template <class R>
-concept AnyElementRange =
-    std::ranges::input_range<const R&> && Element<std::ranges::range_value_t<const R&>> &&
-    !std::derived_from<R, Dims> && (std::ranges::contiguous_range<R> || !MakesArray<R>);
-/// A range of elements that are contiguous in memory.
-template <class R>
-concept ElementRange = AnyElementRange<R> && std::ranges::contiguous_range<R>;
-/// The same, but preferred in overload resolution.
-template <class R>
-concept NamedElementRange = ElementRange<R> && !std::same_as<R, void>;
-/// A range of elements that are not contiguous in memory, such as a std::list.
-template <class R>
-concept LooseRange = AnyElementRange<R> && !std::ranges::contiguous_range<const R&> &&
-                     !std::same_as<std::ranges::range_value_t<const R&>, bool>;
-/// A range of ranges of elements, such as a vector of vectors.
-template <class R>
-concept RangeOfRanges =
-    std::ranges::input_range<const R&> &&
-    std::ranges::input_range<std::ranges::range_reference_t<const R&>> &&
-    Element<std::ranges::range_value_t<std::ranges::range_reference_t<const R&>>>;
-/// A range of characters.
-template <class R>
-concept CharacterRange =
-    std::ranges::input_range<const R&> && is_character<std::ranges::range_value_t<const R&>>;
-/// A range of arrays.
-template <class R>
-concept RangeOfArrays = std::ranges::input_range<const R&> &&
-                        std::derived_from<std::ranges::range_value_t<const R&>, Array>;
-/// A contiguous range of structs or other things that cannot be elements of an array.
-template <class R>
-concept RangeOfOthers =
-    std::ranges::contiguous_range<const R&> && !Number<std::ranges::range_value_t<const R&>> &&
-    !std::ranges::input_range<std::ranges::range_reference_t<const R&>> && !RangeOfArrays<R> &&
-    !std::convertible_to<const R&, std::string_view>;
-/// A type that no list contains.
-struct Nothing {
-  explicit Nothing(Nothing*);
-};
-/// A type that is not an array and does not convert to one.
-template <class T>
-concept NoElements = !std::derived_from<T, Array> && !std::convertible_to<const T&, Value>;
 }  // namespace detail
 
 /// An n-d array on one device: a layout over a storage. It is a value: cheap to copy, never changed
@@ -382,6 +337,24 @@ class ISTHMUS_EXPORT Array : public NotOfArrays {
   Array squeeze(const AxisSet& axes = all_axes) const;
   Array real() const;  ///< A view: real_view().
   Array imag() const;  ///< A view: imag_view().
+  /// @{
+  /// The same memory as elements of another dtype, as in NumPy: a view. Elements of another size
+  /// need a contiguous last axis, which gets longer or shorter. Evaluates a pending value if the
+  /// dtype is another. Throws ValueError if sizes do not fit, or if the new elements would not
+  /// begin at multiples of their size.
+  Array view(DType dtype) const;
+  template <Element T>
+  Array view() const {
+    return view(dtype_of_type<T>());
+  }
+  /// @}
+  /// Does not compile: a dtype is not a string.
+  template <std::convertible_to<std::string_view> T>
+  Array view(const T&) const {
+    static_assert(detail::never<T>,
+                  "a dtype is not a string: write x.view<float>() or x.view(TypeId::float32)");
+    return *this;
+  }
   /// See take(const Array&, const Array&, OptionalInteger, Outside).
   Array take(const Array& indices, OptionalInteger axis = {}, Outside outside = Outside()) const;
   /// See put(const Array&, const Array&, const Value&, Outside).

@@ -96,7 +96,7 @@ def _usm_type(self: Any) -> str:
 # What NumPy's arrays let a program set: what does that here.
 SET_BY = {
     "T": "x.T[...] = values",
-    "dtype": "x = x.astype(dtype), or isthmus.asarray(numpy.asarray(x).view(dtype)) of its bytes",
+    "dtype": "x = x.astype(dtype), or x.view(dtype) of its bytes",
     "shape": "x = x.reshape(shape)",
     "strides": "x[a:b:c], transpose, broadcast_to and sliding_window_view",
 }

@@ -749,6 +749,18 @@ class Array:
     def astype(self, dtype: object, copy: builtins.bool = True) -> Array:
         """The elements as another dtype; see isthmus.astype."""
 
+    def view(self, dtype: object | None = None) -> Array:
+        """
+        The same memory as elements of another dtype, or of the same.
+
+        Elements of another size need a contiguous last axis, which gets longer or shorter.
+
+        Returns: a view.
+        Waits: until the calculation of its value has started, if the dtype is another.
+        Raises: ValueError if sizes do not fit, or if the new elements would not begin at multiples of their size; TypeError for a class of arrays.
+        Source: NumPy 2, ndarray.view.
+        """
+
     def fill(self, value: Array | Number | tuple[Any, ...]) -> None:
         """Sets every element. Waits: no."""
 

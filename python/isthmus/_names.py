@@ -153,7 +153,6 @@ INSTEAD = {
     "usm_ndarray": "isthmus.Array",
     "vecmat": "einsum('...i,...ij->...j', x, y)",
     "vectorize": "isthmus.ElementwiseKernel",
-    "view": "isthmus.asarray(numpy.asarray(x).view(dtype))",
     "vmap": "nothing: operations broadcast",
     "vsplit": "split(x, n)",
 }

@@ -215,4 +215,11 @@ void used_as_of_other_libraries(const xp::Array& x) {
 #else
   (void)xp::zeros<std::int8_t>({2, 3}), (void)xp::zeros({2, 3}, "cpu");
 #endif
+
+// CASE a_dtype_of_a_view_as_a_text: write x.view<float>() or x.view(TypeId::float32)
+#ifdef a_dtype_of_a_view_as_a_text
+  (void)x.view("float32");
+#else
+  (void)x.view(xp::float32), (void)x.view<float>();
+#endif
 }

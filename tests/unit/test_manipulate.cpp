@@ -4,6 +4,7 @@
 #include "isthmus/array/index/index.h"
 #include "isthmus/array/text/format.h"
 #include "support.h"
+#include "tests/unit/errors.h"
 
 namespace isthmus {
 
@@ -107,6 +108,61 @@ TEST(Swapaxes, names_an_axis_that_there_is_not) {
       EXPECT_EQ(std::string(error.what()).find(wrong), 0u) << error.what();
     }
   EXPECT_THROW(swapaxes(zeros({}), 0, 0), Error);
+}
+
+TEST_P(Manipulate, a_view_of_another_dtype_is_of_the_same_memory) {
+  const Array x = rows() + 0;
+  const Array bits = x.view<std::uint32_t>();
+  EXPECT_TRUE(is_view(bits, x));
+  EXPECT_EQ(bits.shape(), x.shape());
+  bits[{0, 1}] = 0x3F800000u;
+  EXPECT_EQ(item<float>((x[{0, 1}])), 1);
+  const Array later = bits + 0u;
+  x[{0, 1}] = 2;
+  EXPECT_EQ(item<std::uint32_t>((later[{0, 1}])), 0x3F800000u);
+  EXPECT_EQ(item<std::uint32_t>((bits[{0, 1}])), 0x40000000u);
+
+  const Array halves = x[{slice(1, 3), slice(0, 2)}].view(TypeId::uint16);
+  EXPECT_EQ(halves.shape(), (Dims{2, 4}));
+  EXPECT_EQ(halves.layout().strides, (Dims{8, 1}));
+  EXPECT_EQ(halves.layout().offset, 8);
+  EXPECT_EQ(x.view<double>().shape(), (Dims{3, 2}));
+  EXPECT_EQ(transpose(x).view<int>().layout(), transpose(x).layout());
+  EXPECT_TRUE(broadcast_to(x, {2, 3, 4}).view<int>().is_read_only());
+  EXPECT_EQ(x[{slice(0, 0)}].view<double>().shape(), (Dims{0, 2}));
+}
+
+TEST_P(Manipulate, a_view_of_the_same_dtype_is_not_evaluated) {
+  const Array x = rows() + 1;
+  const Array same = x.view(TypeId::float32);
+  EXPECT_TRUE(same.is_pending());
+  EXPECT_EQ(same.storage(), x.storage());
+}
+
+TEST_P(Manipulate, views_of_elements_of_another_size_are_refused_where_they_do_not_fit) {
+  const Array x = rows();
+  const auto text = [](const Array& of, DType dtype) {
+    return error_of(Errc::value, [&] { of.view(dtype); });
+  };
+  const std::string copied = "copy it row by row first, by x.flatten().reshape(shape)";
+  EXPECT_EQ(text(x[{0, 0}], TypeId::uint8),
+            "view: one float32 is not one uint8, which has another size; an array with an axis "
+            "could be viewed, such as x.ravel()");
+  EXPECT_EQ(text(transpose(x), TypeId::uint8),
+            "view: the last axis has stride 4; to view float32 as uint8, of another size, its "
+            "elements must be contiguous: " +
+                copied);
+  EXPECT_EQ(text(x[{slice(), slice(1)}], TypeId::float64),
+            "view: the last axis of length 3 has 12 bytes as float32, which is not a multiple of "
+            "the 8 bytes of float64");
+  EXPECT_EQ(text(x[{slice(), slice(1, 3)}], TypeId::float64),
+            "view: the first element is at byte 4 of its memory, which is not a multiple of the 8 "
+            "bytes of float64; " +
+                copied);
+  EXPECT_EQ(text(reshape(x, {4, 3})[{slice(), slice(0, 2)}], TypeId::float64),
+            "view: the stride of axis 0 is 12 in bytes, which is not a multiple of the 8 bytes of "
+            "float64; " +
+                copied);
 }
 
 }  // namespace

@@ -99,8 +99,7 @@ Array as_struct(const Array& x, DType dtype) {
         x.dtype(), dtype);
   check(x.dtype().bytes() == dtype.bytes(), Errc::value, "as_struct: {} as {}: sizes differ",
         x.dtype(), dtype);
-  x.eval();
-  return from_view({x.storage()->memory(), dtype, x.layout(), x.is_read_only()});
+  return x.view(dtype);
 }
 
 }  // namespace isthmus::inline ISTHMUS_ABI

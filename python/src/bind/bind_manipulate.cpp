@@ -6,6 +6,7 @@
 
 #include "isthmus/array/arrange/manipulate.h"
 #include "python/src/bind/bind.h"
+#include "python/src/object/arguments.h"
 #include "python/src/object/array_list.h"
 #include "python/src/object/array_object.h"
 #include "python/src/object/flag.h"
@@ -46,6 +47,18 @@ Dims shape_in(const char* who, const nb::args& args) {
 template <Array (*part)(const Array&)>
 nb::object part_of(const char* who, nb::handle x) {
   return nb::steal(wrap(part(require_array(who, x.ptr()))));
+}
+
+/// A dtype, and not what x.view() of other libraries, and of NumPy's subclasses, takes.
+DType dtype_for_view(nb::handle dtype) {
+  check(!PyLong_Check(dtype.ptr()) && !PyTuple_Check(dtype.ptr()), Errc::type,
+        "view: dtype: {} is not a dtype; for another shape use x.reshape", found_as(dtype));
+  const bool is_class = PyType_Check(dtype.ptr()) && nb::hasattr(dtype, "__dlpack__");
+  check(!is_class, Errc::type,
+        "view: dtype: {} is a class of arrays, not a dtype; use x.to_numpy() or its own function "
+        "for arrays of others",
+        found_as(dtype));
+  return dtype_of(dtype);
 }
 
 /// What NumPy has as methods.
@@ -116,6 +129,21 @@ void bind_methods(nb::module_& m) {
       nb::arg("dtype"), nb::arg("copy") = true,
       nb::sig("def astype(self, dtype: object, copy: bool = True) -> Array"),
       "The elements as another dtype; see isthmus.astype.");
+  c.def(
+      "view",
+      [self](nb::handle x, nb::handle dtype) {
+        const Array& array = self("view", x);
+        return nb::steal(wrap(array.view(dtype.is_none() ? array.dtype() : dtype_for_view(dtype))));
+      },
+      nb::arg("dtype") = nb::none(),
+      nb::sig("def view(self, dtype: object | None = None) -> Array"),
+      "The same memory as elements of another dtype, or of the same.\n\n"
+      "Elements of another size need a contiguous last axis, which gets longer or shorter.\n\n"
+      "Returns: a view.\n"
+      "Waits: until the calculation of its value has started, if the dtype is another.\n"
+      "Raises: ValueError if sizes do not fit, or if the new elements would not begin at multiples "
+      "of their size; TypeError for a class of arrays.\n"
+      "Source: NumPy 2, ndarray.view.");
   c.def(
       "fill",
       [self](nb::handle x, nb::handle value) { set_all("fill", self("fill", x), value.ptr()); },
