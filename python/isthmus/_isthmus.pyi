@@ -3328,12 +3328,6 @@ def _on_queue(queue: object, function: Callable[..., Any], /, *args: object) -> 
 
 _EVENTS_KEPT: int = 12
 
-def _reinterpreted(array: Array, dtype: object, has_lanes: builtins.bool) -> Array:
-    """
-    The memory of an array as the lanes of its vectors, a new last axis, or as the vectors
-    whose lanes its last axis has. Private, if the memory is.
-    """
-
 def _begin_copy(from_: Array, to: Array) -> None:
     """
     Begins to copy a row-major array of a device to one of the host, of as many bytes. Work on

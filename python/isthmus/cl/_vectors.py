@@ -63,18 +63,8 @@ def lanes_of(x: Any, like: Any) -> Any:
     if not isinstance(x, _isthmus.Array):
         return x
     scalar = scalar_of(x.dtype)
-    if scalar is None:
-        return _isthmus.expand_dims(x, -1)
-    if 0 in x.shape:
-        return _isthmus.empty((*x.shape, x.itemsize // scalar.itemsize), scalar, device=x.device)
-    return _isthmus._reinterpreted(x, scalar, True)
-
-
-def reinterpreted(x: _isthmus.Array, dtype: np.dtype[Any]) -> _isthmus.Array:
-    """The same bytes as elements of another dtype of the same size."""
-    if 0 in x.shape:
-        return _isthmus.empty(x.shape, dtype, device=x.device)
-    return _isthmus.from_memory(x.memory, x.shape, dtype, strides=x.strides, offset=x.offset)
+    row = _isthmus.expand_dims(x, -1)
+    return row if scalar is None else row.view(scalar)
 
 
 def joined(lanes: _isthmus.Array, dtype: np.dtype[Any]) -> _isthmus.Array:
@@ -89,7 +79,7 @@ def joined(lanes: _isthmus.Array, dtype: np.dtype[Any]) -> _isthmus.Array:
     *steps, last = found.strides
     if last != 1 or found.offset % count or any(step % count for step in steps):
         found = _isthmus.reshape(found, (-1,), copy=True).reshape(lanes.shape)
-    return _isthmus._reinterpreted(found, dtype, False)
+    return found.view(dtype)[..., 0]
 
 
 def compared(function: Function, dtype: np.dtype[Any], x: Any, y: Any) -> _isthmus.Array:

@@ -80,35 +80,21 @@ class Views(_isthmus._ArrayOnQueue):
         x = self._x
         if wanted == self.dtype:
             return self._seen(x)
-        if not x.ndim:
-            if wanted.itemsize != x.itemsize:
-                raise ValueError(f"view: one {self.dtype} is not one {wanted}")
-            axis = -1
-        else:
-            long = [axis for axis in range(x.ndim) if x.shape[axis] != 1] or [x.ndim - 1]
-            axis = min(long, key=lambda axis: abs(x.strides[axis]))
-        shape, strides = list(x.shape), [step * x.itemsize for step in x.strides]
-        if x.itemsize != wanted.itemsize:
-            if shape[axis] == 1:
-                strides[axis] = x.itemsize
-            if strides[axis] != x.itemsize or shape[axis] * x.itemsize % wanted.itemsize:
-                raise ValueError(f"view: elements of {self.dtype} do not fit together as {wanted}")
-            shape[axis] = shape[axis] * x.itemsize // wanted.itemsize
-            strides[axis] = wanted.itemsize
-        offset = x.offset * x.itemsize
-        if any(step % wanted.itemsize for step in [*strides, offset]):
-            raise ValueError(f"view: elements of {self.dtype} do not fit together as {wanted}")
-        if 0 in shape:
-            with Queue(self._some_queue()):
-                return self._seen(_isthmus.empty(shape, wanted, device=x.device))
+        long = [axis for axis in range(x.ndim) if x.shape[axis] != 1] or [-1]
+        axis = min(long, key=lambda axis: abs(x.strides[axis])) if x.ndim else None
         if self.queue is None:
             x.eval()
         else:
             with Queue(self.queue):
                 x.eval()
-        steps = [step // wanted.itemsize for step in strides]
-        at = offset // wanted.itemsize
-        return self._seen(_isthmus.from_memory(x.memory, shape, wanted, strides=steps, offset=at))
+        try:
+            if axis is None or wanted.itemsize == x.itemsize:
+                return self._seen(x.view(wanted))
+            found = _isthmus.moveaxis(x, axis, -1).view(wanted)
+        except ValueError:
+            text = f"view: elements of {self.dtype} do not fit together as {wanted}"
+            raise ValueError(text) from None
+        return self._seen(_isthmus.moveaxis(found, -1, axis))
 
     def __getitem__(self, index: Any) -> Self:
         """A view for slices, numbers, None and ...; new memory for arrays of indices and masks.

@@ -14,7 +14,6 @@ import numpy as np
 
 from isthmus import _isthmus, special
 from isthmus._isthmus import Queue
-from isthmus.cl import _vectors
 from isthmus.cl._array_class import Array
 from isthmus.cl._operators import has_vectors, of_lanes
 from isthmus.cl._ordering import not_an_array, queue_of, queue_of_arrays
@@ -89,7 +88,7 @@ def _nan(x: _isthmus.Array) -> _isthmus.Array:
     mantissa, quiet = (51, 0x7FF8 << 48) if size == 8 else (22, 0x7FC00000)
     bits = _isthmus.astype(x, f"u{size}")
     bits = _isthmus.bitwise_or(_isthmus.bitwise_and(bits, (1 << mantissa) - 1), quiet)
-    return _vectors.reinterpreted(bits, np.dtype(f"f{size}"))
+    return bits.view(f"f{size}")
 
 
 def _ilogb(x: _isthmus.Array) -> _isthmus.Array:

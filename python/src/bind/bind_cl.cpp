@@ -229,35 +229,6 @@ class PlainKernel {
   const nb::object end_of_;  // a function of Python, for a queue
 };
 
-/// The same memory as elements of another size, nobody else's: of `count` new lanes along a new
-/// last axis, or of what the last axis has as one.
-nb::object reinterpreted(nb::handle object, nb::handle dtype_object, bool has_lanes) {
-  const Array& array = require_array("_reinterpreted", object.ptr()).eval();
-  const DType dtype = dtype_of(dtype_object);
-  Layout layout = array.layout();
-  const std::int64_t larger = std::max(dtype.bytes(), array.dtype().bytes());
-  const std::int64_t count = larger / std::min(dtype.bytes(), array.dtype().bytes());
-  const auto scale = [&](std::int64_t& number) {
-    check(has_lanes || number % count == 0, Errc::value,
-          "_reinterpreted: {} elements are not a multiple of {}", number, count);
-    number = has_lanes ? number * count : number / count;
-  };
-  if (!has_lanes) {
-    check(layout.shape.size() > 0 && layout.shape.back() == count && layout.strides.back() == 1,
-          Errc::value, "_reinterpreted: the last axis is not {} neighbours", count);
-    layout.shape.pop_back();
-    layout.strides.pop_back();
-  }
-  for (std::int64_t& stride : layout.strides) scale(stride);
-  scale(layout.offset);
-  if (has_lanes) {
-    layout.shape.push_back(count);
-    layout.strides.push_back(1);
-  }
-  return nb::steal(wrap(Array(make_ref<Storage>(dtype, layout, array.storage()->memory()), layout,
-                              array.is_read_only())));
-}
-
 /// `parameters`: names with the dtypes of arrays' elements and of numbers, and whether they are
 /// arrays.
 std::optional<IndexedKernel> read_indexed(const std::string& operation, nb::handle parameters) {
@@ -291,10 +262,6 @@ class Mapping {
 void bind_cl(nb::module_& m) {
   if (PyModule_AddFunctions(m.ptr(), functions)) throw nb::python_error();
   m.attr("_EVENTS_KEPT") = events_kept;
-  m.def("_reinterpreted", &reinterpreted, nb::arg("array"), nb::arg("dtype"), nb::arg("has_lanes"),
-        nb::sig("def _reinterpreted(array: Array, dtype: object, has_lanes: bool) -> Array"),
-        "The memory of an array as the lanes of its vectors, a new last axis, or as the vectors\n"
-        "whose lanes its last axis has. Private, if the memory is.");
   m.def(
       "_begin_copy",
       [](nb::handle from, nb::handle to) {
