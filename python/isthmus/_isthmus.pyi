@@ -2318,7 +2318,7 @@ def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]:
     """
     Broadcasts the arrays to their common shape.
 
-    Returns: read-only views.
+    Returns: views; those of arrays that had another shape are read-only.
     Raises: ValueError if there is none.
     Source: Array API 2025.12.
     """

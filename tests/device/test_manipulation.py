@@ -96,6 +96,11 @@ def test_broadcasting_is_that_of_numpy(device: xp.Device) -> None:
         strict=True,
     ):
         assert_same(get(made), np.asarray(wanted))
+    whole, row = xp.broadcast_arrays(y, y[0, 0])
+    assert row.is_read_only
+    whole[1] = 5  # it had the shape
+    assert get(y).tolist() == [[[0] * 4], [[5] * 4]]
+    assert xp.broadcast_to(y, y.shape).is_read_only
     with pytest.raises(ValueError, match="do not broadcast"):
         x + xp.zeros((4, 4), dtype="int16", device=device)
 

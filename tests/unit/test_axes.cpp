@@ -56,6 +56,13 @@ TEST(BroadcastArrays, AreReadOnlyViews) {
     EXPECT_TRUE(one.is_read_only());
   }
   EXPECT_EQ(both[0].storage(), x.storage());
+  const Array whole = counted({3, 4});
+  const std::vector<Array> mixed = broadcast_arrays({whole, y});
+  EXPECT_FALSE(mixed[0].is_read_only());  // it had the shape
+  EXPECT_TRUE(mixed[1].is_read_only());
+  assign(mixed[0], 7);
+  EXPECT_EQ(item<int>((whole[{1, 1}])), 7);
+  EXPECT_TRUE(broadcast_to(whole, {3, 4}).is_read_only());
   EXPECT_EQ(item<int>((both[1][{2, 3}])), 3);
   EXPECT_EQ(broadcast_shapes({{3, 1}, {1, 4}, {}}), (Dims{3, 4}));
   EXPECT_EQ(broadcast_shapes({}), Dims{});

@@ -128,7 +128,7 @@ std::vector<Array> broadcast_arrays(std::span<const Array> arrays) {
   for (const Array& x : arrays) spans.emplace_back(x.shape().begin(), x.shape().size());
   const Shape shape = broadcast_shapes("broadcast_arrays", spans);
   std::vector<Array> views;
-  for (const Array& x : arrays) views.push_back(broadcast_to(x, shape));
+  for (const Array& x : arrays) views.push_back(x.shape() == shape ? x : broadcast_to(x, shape));
   return views;
 }
 

@@ -35,7 +35,8 @@ inline Shape broadcast_shapes(std::initializer_list<Shape> shapes) {
 }
 /// @}
 /// @{
-/// Read-only views of the arrays, broadcast to their common shape.
+/// Views of the arrays, broadcast to their common shape: read-only, but for arrays that have this
+/// shape already. Throws ValueError if there is none.
 ISTHMUS_EXPORT std::vector<Array> broadcast_arrays(std::span<const Array> arrays);
 inline std::vector<Array> broadcast_arrays(std::initializer_list<Array> arrays) {
   return broadcast_arrays(std::span(arrays.begin(), arrays.size()));

@@ -241,7 +241,7 @@ void bind_manipulate(nb::module_& m) {
       },
       nb::arg("arrays"), nb::sig("def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]"),
       "Broadcasts the arrays to their common shape.\n\n"
-      "Returns: read-only views.\n"
+      "Returns: views; those of arrays that had another shape are read-only.\n"
       "Raises: ValueError if there is none.\n"
       "Source: Array API 2025.12.");
   m.def(
