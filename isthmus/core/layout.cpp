@@ -194,8 +194,8 @@ Dims broadcast_shapes(std::string_view who, std::span<const std::span<const std:
         if (!all.empty()) all += " and ";
         detail::append(all, each);
       }
-      fail(Errc::value, "{}: shapes {} do not broadcast: axis -{} has {} and {}", who, all, i,
-           extent, other);
+      fail(Errc::value, "{}: shapes {} cannot be broadcast together: axis -{} has {} and {}", who,
+           all, i, extent, other);
     }
   }
   return result;
@@ -205,14 +205,14 @@ Layout broadcast(std::string_view who, const Layout& layout, std::span<const std
   if (std::equal(shape.begin(), shape.end(), layout.shape.begin(), layout.shape.end()))
     return layout;
   const std::size_t added = shape.size() - layout.shape.size();
-  check(shape.size() >= layout.shape.size(), Errc::value, "{}: shape {} does not broadcast to {}",
+  check(shape.size() >= layout.shape.size(), Errc::value, "{}: shape {} cannot be broadcast to {}",
         who, layout.shape, shape);
   Layout result{Dims(shape), Dims(shape.size(), 0), layout.offset};
   for (std::size_t i = 0; i < layout.shape.size(); ++i) {
     if (layout.shape[i] == shape[added + i]) {
       result.strides[added + i] = layout.strides[i];
     } else {
-      check(layout.shape[i] == 1, Errc::value, "{}: shape {} does not broadcast to {}", who,
+      check(layout.shape[i] == 1, Errc::value, "{}: shape {} cannot be broadcast to {}", who,
             layout.shape, shape);
     }
   }
@@ -267,8 +267,8 @@ bool try_reshape(const Layout& layout, std::span<const std::int64_t> shape, Layo
 }
 
 int detail::checked_axis(std::string_view who, std::int64_t axis, int ndim) {
-  check(axis >= -ndim && axis < ndim, Errc::index, "{}: axis {} is outside an array of {}", who,
-        axis, AxisCount(ndim));
+  check(axis >= -ndim && axis < ndim, Errc::index,
+        "{}: axis {} is out of bounds for an array of {}", who, axis, AxisCount(ndim));
   return static_cast<int>(axis < 0 ? axis + ndim : axis);
 }
 

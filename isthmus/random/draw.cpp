@@ -20,7 +20,7 @@ Shape shape_for(std::string_view who, std::initializer_list<const Value*> parame
     if (value->array) shapes.emplace_back(value->array->shape().data(), value->array->ndim());
   Dims shape = shapes.empty() ? Dims() : broadcast_shapes(who, shapes);
   check(size.empty() || shape == size, Errc::value,
-        "{}: the parameters have the shape {}, which does not broadcast to size {}", who, shape,
+        "{}: the parameters have the shape {}, which cannot be broadcast to size {}", who, shape,
         size);
   (void)checked_count(who, {shape.begin(), shape.end()});
   return shape;

@@ -255,7 +255,7 @@ def test_every_layout_is_added_to(layout: str, device: xp.Device) -> None:
             xp.add_at(x, put(np.asarray([0]), device), 1)
         return
     if len(shown) == 0:
-        with pytest.raises(IndexError, match="outside axis 0 of length 0"):
+        with pytest.raises(IndexError, match="out of bounds for axis 0 of length 0"):
             xp.add_at(x, put(np.asarray([0]), device), 1)
         xp.add_at(x, put(np.zeros(0, np.int64), device), 1)
         return
@@ -364,13 +364,13 @@ def test_indices_of_several_axes_add_up(device: xp.Device) -> None:
 def test_what_cannot_be_added_to_is_refused() -> None:
     x = xp.zeros((3, 2), dtype="int32")
     indices = xp.asarray([0, 2, 2])
-    with pytest.raises(IndexError, match="add_at: 3 is outside axis 0 of length 3"):
+    with pytest.raises(IndexError, match="add_at: 3 is out of bounds for axis 0 of length 3"):
         xp.add_at(x, indices + 1, 1)
     with pytest.raises(TypeError, match=r"add_at: the sum is float64 and .* array's int32; cast"):
         xp.add_at(x, indices, xp.ones((3, 2), dtype="float64"))
     with pytest.raises(IndexError, match=r"add_at: an array of float64 is no.* index"):
         xp.add_at(x, [1.5], 1)
-    with pytest.raises(IndexError, match="add_at: 2 is outside axis 1 of length 2"):
+    with pytest.raises(IndexError, match="add_at: 2 is out of bounds for axis 1 of length 2"):
         xp.add_at(x, ([0, 1], [0, 2]), 1)
     with pytest.raises(IndexError, match="add_at: 3 indices for an array of 2 axes"):
         xp.add_at(x, ([0], [0], [0]), 1)

@@ -92,11 +92,11 @@ def test_what_is_assigned_is_cast_and_broadcast(device: xp.Device) -> None:
 def test_wrong_indices_are_refused_with_numbers(device: xp.Device) -> None:
     x: Any = xp.zeros((2, 3), dtype="int16", device=device).eval()
     for index, words in [
-        ((2,), "2 is outside axis 0 of length 2"),
-        ((0, -4), "-4 is outside axis 1 of length 3"),
+        ((2,), "2 is out of bounds for axis 0 of length 2"),
+        ((0, -4), "-4 is out of bounds for axis 1 of length 3"),
         ((0, 0, 0), "3 indices for an array of 2 axes"),
         ((..., ...), "2 ellipses"),
-        ((1 << 70,), "out of range for every axis"),
+        ((1 << 70,), "out of bounds for every axis"),
         (("a",), "is not an index"),
         ((1.0,), "is not an index"),
     ]:
@@ -106,7 +106,7 @@ def test_wrong_indices_are_refused_with_numbers(device: xp.Device) -> None:
             x[index] = 1
     with pytest.raises(ValueError, match="step of 0"):
         x[::0]
-    with pytest.raises(ValueError, match="does not broadcast"):
+    with pytest.raises(ValueError, match="cannot be broadcast"):
         x[0] = xp.zeros((2,), dtype="int16", device=device)
     with pytest.raises(TypeError, match="cannot be deleted"):
         del x[0]

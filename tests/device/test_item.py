@@ -31,7 +31,7 @@ def test_item_refuses_what_is_no_place() -> None:
     x: Any = xp.asarray(np.arange(6.0).reshape(2, 3))
     for place in (6, -7, 2**62):
         with pytest.raises(
-            IndexError, match=rf"item: index {place} is out of range for 6 elements"
+            IndexError, match=rf"item: index {place} is out of bounds for 6 elements"
         ):
             x.item(place)
     for index in ((2, 0), (0, -4)):

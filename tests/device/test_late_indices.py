@@ -14,28 +14,46 @@ from tests.ways import Way
 
 # Calls with indices that i() makes, and what the error says.
 READS: list[tuple[Any, str]] = [
-    (lambda x, i: x[i(0, 10)], "10 is outside axis 0 of length 10, at (1,) of the indices"),
-    (lambda x, i: x[i(-11)] * 2, "-11 is outside axis 0 of length 10, at (0,) of the indices"),
-    (lambda x, i: xp.take(x, i(2**62, -1)), "4611686018427387904 is outside axis 0"),
-    (lambda x, i: xp.sum(x[i(1, -(2**63))]), "-9223372036854775808 is outside axis 0"),
-    (lambda x, i: x.reshape(2, 5)[:, i(4, 5)], "5 is outside axis 1 of length 5, at (1,)"),
-    (lambda x, i: x.reshape(2, 5)[i(1), i(9)], "9 is outside axis 1 of length 5, at (0,)"),
+    (
+        lambda x, i: x[i(0, 10)],
+        "10 is out of bounds for axis 0 of length 10, at (1,) of the indices",
+    ),
+    (
+        lambda x, i: x[i(-11)] * 2,
+        "-11 is out of bounds for axis 0 of length 10, at (0,) of the indices",
+    ),
+    (lambda x, i: xp.take(x, i(2**62, -1)), "4611686018427387904 is out of bounds for axis 0"),
+    (lambda x, i: xp.sum(x[i(1, -(2**63))]), "-9223372036854775808 is out of bounds for axis 0"),
+    (
+        lambda x, i: x.reshape(2, 5)[:, i(4, 5)],
+        "5 is out of bounds for axis 1 of length 5, at (1,)",
+    ),
+    (
+        lambda x, i: x.reshape(2, 5)[i(1), i(9)],
+        "9 is out of bounds for axis 1 of length 5, at (0,)",
+    ),
     (
         lambda x, i: xp.take(x.reshape(2, 5), i(10)),
-        "10 is outside an array of 10 elements, at (0,)",
+        "10 is out of bounds for an array of 10 elements, at (0,)",
     ),
     (
         lambda x, i: xp.take_along_axis(x.reshape(2, 5), i(0, 9).reshape(2, 1)),
-        "9 is outside axis 1 of length 5, at (1, 0)",
+        "9 is out of bounds for axis 1 of length 5, at (1, 0)",
     ),
-    (lambda x, i: xp.searchsorted(x, 3, sorter=i(*range(9), 10)), "sorter: 10 is outside"),
+    (lambda x, i: xp.searchsorted(x, 3, sorter=i(*range(9), 10)), "sorter: 10 is out of bounds"),
 ]
 WRITES: list[tuple[Any, str]] = [
-    (lambda x, i: xp.put(x, i(0, 10), 5), "put: 10 is outside axis 0 of length 10, at (1,)"),
-    (lambda x, i: x.__setitem__(i(0, -11), 5), "index: -11 is outside axis 0"),
-    (lambda x, i: x.__setitem__(i(0, 11), xp.ones(2, device=x.device)), "index: 11 is outside"),
-    (lambda x, i: xp.put_along_axis(x, i(1, 12), 5, 0), "put_along_axis: 12 is outside"),
-    (lambda x, i: xp.add_at(x, i(1, 13), 5), "add_at: 13 is outside"),
+    (
+        lambda x, i: xp.put(x, i(0, 10), 5),
+        "put: 10 is out of bounds for axis 0 of length 10, at (1,)",
+    ),
+    (lambda x, i: x.__setitem__(i(0, -11), 5), "index: -11 is out of bounds for axis 0"),
+    (
+        lambda x, i: x.__setitem__(i(0, 11), xp.ones(2, device=x.device)),
+        "index: 11 is out of bounds",
+    ),
+    (lambda x, i: xp.put_along_axis(x, i(1, 12), 5, 0), "put_along_axis: 12 is out of bounds"),
+    (lambda x, i: xp.add_at(x, i(1, 13), 5), "add_at: 13 is out of bounds"),
 ]
 
 
@@ -129,12 +147,14 @@ def test_what_is_calculated_from_it_has_the_error_too(way: Way, device: xp.Devic
     later = read + 1
     total = xp.sum(later * 2)
     for value in (total, later, read, later, total):
-        with pytest.raises(IndexError, match=r"index: 12 is outside .* at \(1,\) of the indices"):
+        with pytest.raises(
+            IndexError, match=r"index: 12 is out of bounds for .* at \(1,\) of the indices"
+        ):
             get(value)
     y = base(device)
     y[:2] = read  # what is wrong is written
     for _ in range(2):
-        with pytest.raises(IndexError, match="index: 12 is outside"):
+        with pytest.raises(IndexError, match="index: 12 is out of bounds"):
             get(y + 1)
     assert get(x).tolist() == list(range(10))
 
@@ -147,14 +167,14 @@ def test_other_dtypes_and_no_indices(device: xp.Device) -> None:
     with pytest.raises(TypeError, match="float"):
         xp.take(x, at + at)
     assert x[pending(device)()].shape == (0,)
-    with pytest.raises(IndexError, match="outside axis 0 of length 0"):
+    with pytest.raises(IndexError, match="out of bounds for axis 0 of length 0"):
         get(x[:0][pending(device)(0)])
 
 
 def test_indices_that_are_overwritten_are_named_as_they_were(way: Way, device: xp.Device) -> None:
     x, at = base(device), pending(device)(0, 10)
     xp.sum(x + 1).eval()
-    with pytest.raises(IndexError, match="10 is outside axis 0 of length 10"):
+    with pytest.raises(IndexError, match="10 is out of bounds for axis 0 of length 10"):
         read = x[at]
         at[...] = 3
         get(read)
@@ -168,7 +188,7 @@ def test_indices_of_nothing_are_compared_at_the_call(device: xp.Device) -> None:
         lambda: x.__setitem__((slice(None), bad), 7),
         lambda: xp.add_at(x, (slice(None), bad), 7),
     ):
-        with pytest.raises(IndexError, match="1 is outside axis 1 of length 1"):
+        with pytest.raises(IndexError, match="1 is out of bounds for axis 1 of length 1"):
             call()
     x[:, bad * 0] = 7
     assert get(x[:, bad * 0]).shape == (5, 2, 0)
@@ -196,7 +216,7 @@ def test_a_write_that_failed_is_told_by_whatever_shows_the_array(
     if not xp._isthmus._is_host_reachable(x):
         pytest.skip("nothing shows it to others")
     xp.sum(x + 1).eval()
-    with pytest.raises(IndexError, match="index: 10 is outside axis 0"):
+    with pytest.raises(IndexError, match="index: 10 is out of bounds for axis 0"):
         x[pending(device)(1, 10)] = 5
         show(x)
     with contextlib.suppress(IndexError):  # that of a buffer may have been dropped: it comes again

@@ -224,7 +224,7 @@ def test_what_has_no_quantile_is_refused() -> None:
     for call in calls:
         with pytest.raises(TypeError, match="does not accept"):
             call(struct)
-        with pytest.raises(IndexError, match="axis 2 is outside"):
+        with pytest.raises(IndexError, match="axis 2 is out of bounds"):
             call(x, axis=2)
         with pytest.raises(ValueError, match="axis -1 is repeated"):
             call(x, axis=(1, -1))

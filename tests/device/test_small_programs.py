@@ -106,9 +106,9 @@ def test_few_indices(dtype: str) -> None:
     assert_same(get((ours + 1)[ours_chosen] * 2), (a + 1)[chosen] * 2, "of a pending one")
     if not dtype.startswith("u"):
         assert_same(get(ours[-ours_chosen - 1]), a[-chosen - 1], "from the end")
-        with pytest.raises(IndexError, match="-5 is outside axis 0 of length 4"):
+        with pytest.raises(IndexError, match="-5 is out of bounds for axis 0 of length 4"):
             ours[xp.asarray(np.array([0, -5], dtype))]
-    with pytest.raises(IndexError, match="4 is outside axis 0 of length 4"):
+    with pytest.raises(IndexError, match="4 is out of bounds for axis 0 of length 4"):
         ours[xp.asarray(np.array([0, 4], dtype))]
     assert get(ours[ours_chosen[:0]]).shape == (0, 2, 5)
 

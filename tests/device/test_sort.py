@@ -299,7 +299,7 @@ def test_the_input_stays_as_it_is(device: xp.Device) -> None:
 def test_what_cannot_be_put_in_order_is_refused(sort: Any) -> None:
     name = sort.__name__
     x = xp.ones((2, 3))
-    with pytest.raises(IndexError, match=f"{name}: axis 2 is outside an array of 2 axes"):
+    with pytest.raises(IndexError, match=f"{name}: axis 2 is out of bounds for an array of 2 axes"):
         sort(x, axis=2)
     with pytest.raises(ValueError, match=f"{name}: an array without axes; reshape it"):
         sort(x[0, 0])

@@ -67,7 +67,7 @@ def test_indices_of_every_dtype(way: Way, device: xp.Device, dtype: str) -> None
     assert_same(get(xp.take(x, put(some[2:5], device))), a[some[2:5]])
     if top > 300:
         with pytest.raises(
-            IndexError, match=f"({low}|{top - 1}|{top}) is outside axis 0 of length 300"
+            IndexError, match=f"({low}|{top - 1}|{top}) is out of bounds for axis 0 of length 300"
         ):
             get(xp.take(x, put(some, device)))
 
@@ -184,7 +184,7 @@ def test_wrong_calls_are_refused_and_nothing_is_written(device: xp.Device) -> No
         lambda: xp.take(x[:, :0], at, axis=1, mode="clip"),
         lambda: xp.take(x, 2**70),
     ):
-        with pytest.raises(IndexError, match=r"outside|all are out of range|axis"):
+        with pytest.raises(IndexError, match=r"out of bounds|axis"):
             made = call()
             get(x if made is None else made)
     for call in (
@@ -326,7 +326,9 @@ def test_searches_take_lists_and_numbers_past_the_dtype(device: xp.Device) -> No
     assert get(xp.searchsorted(at, [1, 2], sorter=[1, 2, 0])).tolist() == [1, 2]
     assert get(xp.digitize(x, [1, 300])).tolist() == [0, 1, 1, 1]
     assert int(xp.digitize(0.5, put(np.asarray([0, 1], np.float32), device))) == 1
-    with pytest.raises(IndexError, match="searchsorted: sorter: 5 is outside axis 0 of length 3"):
+    with pytest.raises(
+        IndexError, match="searchsorted: sorter: 5 is out of bounds for axis 0 of length 3"
+    ):
         int(xp.searchsorted(at, 1, sorter=[0, 1, 5]))
     with pytest.raises(TypeError, match="searchsorted: sorter: indices are float32"):
         xp.searchsorted(at, 1, sorter=put(np.zeros(3, np.float32), device))

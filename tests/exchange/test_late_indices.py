@@ -59,9 +59,11 @@ def test_the_error_comes_with_the_wait(device: str) -> None:
     assert not gate.is_open
     gate.open()
     for value in (later, read, later):
-        with pytest.raises(IndexError, match=r"10 is outside axis 0 of length 10, at \(0,\)"):
+        with pytest.raises(
+            IndexError, match=r"10 is out of bounds for axis 0 of length 10, at \(0,\)"
+        ):
             value.tolist()
-    with pytest.raises(IndexError, match=r"store of shape .* 10 is outside axis 0"):
+    with pytest.raises(IndexError, match=r"store of shape .* 10 is out of bounds for axis 0"):
         kept.tolist()
     assert kept.tolist() == x.tolist() == list(range(10))
 
@@ -73,5 +75,5 @@ def test_what_is_wrong_is_not_shown(device: str) -> None:
     read = x[at].eval()
     gate.open()
     for show in (isthmus.Array.to_numpy, isthmus.Array.to_pyopencl, isthmus.Array.__dlpack__):
-        with pytest.raises(IndexError, match="10 is outside"):
+        with pytest.raises(IndexError, match="10 is out of bounds"):
             show(read)

@@ -113,9 +113,9 @@ TEST_P(IndexArrays, errors_have_pythons_words) {
   for (const Array& one : {rows, columns, first}) wait(one.storage());
   if (device != discrete_null) {  // where the host has the indices
     EXPECT_EQ(error_of(Errc::index, [&] { a[rows]; }),
-              "index: 3 is outside axis 0 of length 3, at (0,) of the indices");
+              "index: 3 is out of bounds for axis 0 of length 3, at (0,) of the indices");
     EXPECT_EQ(error_of(Errc::index, [&] { a[{first, columns}] = 1; }),
-              "index: -5 is outside axis 1 of length 4, at (0,) of the indices");
+              "index: -5 is out of bounds for axis 1 of length 4, at (0,) of the indices");
   }
   EXPECT_EQ(error_of(Errc::index, [&] { a[astype(row({0}), TypeId::float32)]; }),
             "index: an array of float32 is not an index; integers and bools are");
@@ -124,7 +124,7 @@ TEST_P(IndexArrays, errors_have_pythons_words) {
   EXPECT_EQ(error_of(Errc::index, [&] { a[a[0] > 0]; }),
             "index: a mask of shape (4,) does not fit axis 0 of shape (3, 4)");
   EXPECT_EQ(error_of(Errc::index, [&] { a[{row({0, 1}), row({0, 1, 2})}]; }),
-            "index: indices of shapes (2,) and (3,) do not broadcast");
+            "index: indices of shapes (2,) and (3,) cannot be broadcast together");
   EXPECT_EQ(of(a), of(x()));
 }
 

@@ -70,7 +70,8 @@ TEST_P(LateIndices, give_an_error_to_all_that_read_them) {
   EXPECT_FALSE(gate->is_done());
   gate->end();
   const std::string cause =
-      "load of shape (4,): index: 12 is outside axis 0 of length 10, at (1,) of the indices";
+      "load of shape (4,): index: 12 is out of bounds for axis 0 of length 10, at (1,) of the "
+      "indices";
   const bool is_near = device == shared_null;  // else what is waited for is a copy
   for (int i = 0; i < 2; ++i) {
     for (const Array& one : {read, next, last, next * 3})
@@ -86,47 +87,54 @@ TEST_P(LateIndices, that_are_wrong_since_others_are_are_not_named) {
   const Array a = x(), at = held({1, 12, 3}), inner = a[at], b = x();
   const Array outer = a[inner + 100];
   b[inner - 100] = 3;
-  EXPECT_TRUE(error(outer).ends_with("12 is outside axis 0 of length 10, at (1,) of the indices"));
+  EXPECT_TRUE(error(outer).ends_with(
+      "12 is out of bounds for axis 0 of length 10, at (1,) of the indices"));
   EXPECT_EQ(code_of([&] { of(b); }), Errc::index);
   EXPECT_EQ(of(b), of(x()));
 }
 
 TEST_P(LateIndices, say_which_is_outside) {
-  EXPECT_TRUE(error(x()[held({0, 10})])
-                  .ends_with("index: 10 is outside axis 0 of length 10, at (1,) of the indices"));
-  EXPECT_TRUE(error(x()[held({-11})])
-                  .ends_with("index: -11 is outside axis 0 of length 10, at (0,) of the indices"));
+  EXPECT_TRUE(
+      error(x()[held({0, 10})])
+          .ends_with("index: 10 is out of bounds for axis 0 of length 10, at (1,) of the indices"));
+  EXPECT_TRUE(
+      error(x()[held({-11})])
+          .ends_with(
+              "index: -11 is out of bounds for axis 0 of length 10, at (0,) of the indices"));
   const std::int64_t large = std::int64_t{1} << 62;
-  EXPECT_TRUE(
-      error(take(x(), held({-large, large}), 0))
-          .ends_with(
-              "take: -4611686018427387904 is outside axis 0 of length 10, at (0,) of the indices"));
+  EXPECT_TRUE(error(take(x(), held({-large, large}), 0))
+                  .ends_with("take: -4611686018427387904 is out of bounds for axis 0 of length 10, "
+                             "at (0,) of the indices"));
   const Array natural = full({2}, UINT64_MAX, TypeId::uint64, device);
-  EXPECT_TRUE(
-      error(x()[behind(natural)])
-          .ends_with(
-              "18446744073709551615 is outside axis 0 of length 10, at (0,) of the indices"));
+  EXPECT_TRUE(error(x()[behind(natural)])
+                  .ends_with("18446744073709551615 is out of bounds for axis 0 of length 10, at "
+                             "(0,) of the indices"));
   const Array grid = reshape(row({0, 1, 2, 3, 77, 5}, TypeId::int8), {2, 3});
-  EXPECT_TRUE(error(x()[behind(grid)])
-                  .ends_with("77 is outside axis 0 of length 10, at (1, 1) of the indices"));
-  EXPECT_TRUE(error(permute_dims(x()[behind(permute_dims(grid, {1, 0}))], {1, 0}))
-                  .ends_with("77 is outside axis 0 of length 10, at (1, 1) of the indices"));
+  EXPECT_TRUE(
+      error(x()[behind(grid)])
+          .ends_with("77 is out of bounds for axis 0 of length 10, at (1, 1) of the indices"));
+  EXPECT_TRUE(
+      error(permute_dims(x()[behind(permute_dims(grid, {1, 0}))], {1, 0}))
+          .ends_with("77 is out of bounds for axis 0 of length 10, at (1, 1) of the indices"));
   const Array table = reshape(x(), {2, 5});
   EXPECT_TRUE(error(table[{slice(), held({4, 5})}])
-                  .ends_with("5 is outside axis 1 of length 5, at (1,) of the indices"));
-  EXPECT_TRUE(error(take(table, held({10})))
-                  .ends_with("10 is outside an array of 10 elements, at (0,) of the indices"));
-  EXPECT_TRUE(error(take_along_axis(table, behind(reshape(row({0, 9}), {2, 1})), 1))
-                  .ends_with("9 is outside axis 1 of length 5, at (1, 0) of the indices"));
+                  .ends_with("5 is out of bounds for axis 1 of length 5, at (1,) of the indices"));
+  EXPECT_TRUE(
+      error(take(table, held({10})))
+          .ends_with("10 is out of bounds for an array of 10 elements, at (0,) of the indices"));
+  EXPECT_TRUE(
+      error(take_along_axis(table, behind(reshape(row({0, 9}), {2, 1})), 1))
+          .ends_with("9 is out of bounds for axis 1 of length 5, at (1, 0) of the indices"));
   EXPECT_TRUE(error(sum(table[{held({1, 0}), held({4, -6})}]))
-                  .ends_with("-6 is outside axis 1 of length 5, at (1,) of the indices"));
+                  .ends_with("-6 is out of bounds for axis 1 of length 5, at (1,) of the indices"));
 }
 
 TEST_P(LateIndices, are_named_as_they_were) {
   const Array a = x(), at = held({1, 12, 3});
   const Array read = a[at];
   std::move(at)[ellipsis] = 0;
-  EXPECT_TRUE(error(read).ends_with("12 is outside axis 0 of length 10, at (1,) of the indices"));
+  EXPECT_TRUE(
+      error(read).ends_with("12 is out of bounds for axis 0 of length 10, at (1,) of the indices"));
   EXPECT_EQ(of(at), (Ints{0, 0, 0}));
 }
 
@@ -147,7 +155,8 @@ TEST_P(LateIndices, write_nothing_if_one_is_outside) {
   EXPECT_FALSE(gate->is_done());
   gate->end();
   const std::string cause =
-      "store of shape (3,): index: 10 is outside axis 0 of length 10, at (1,) of the indices";
+      "store of shape (3,): index: 10 is out of bounds for axis 0 of length 10, at (1,) of the "
+      "indices";
   for (int i = 0; i < 2; ++i)
     EXPECT_TRUE(error_of(Errc::index, [&] { of(later); }).ends_with(cause));
   EXPECT_EQ(of(a), (Ints{4, 1, 2, 3, 4, 5, 6, 7, 8, 9}));  // somebody has been told
@@ -157,9 +166,10 @@ TEST_P(LateIndices, leave_what_they_should_have_written) {
   const Array a = x();
   put(a, held({-1, -11}), 4);
   gate->end();
-  EXPECT_TRUE(error_of(Errc::index, [&] {
-                of(a);
-              }).ends_with("put: -11 is outside axis 0 of length 10, at (1,) of the indices"));
+  EXPECT_TRUE(
+      error_of(Errc::index, [&] {
+        of(a);
+      }).ends_with("put: -11 is out of bounds for axis 0 of length 10, at (1,) of the indices"));
   EXPECT_EQ(of(a), of(x()));
   a[0] = 3;
   EXPECT_EQ(of(a[slice(0, 2)]), (Ints{3, 1}));
@@ -195,7 +205,7 @@ TEST_P(LateIndices, in_reach_are_checked_by_the_call) {
   const auto call = [&] { a[at]; };
   if (device == shared_null)
     EXPECT_EQ(error_of(Errc::index, call),
-              "index: 10 is outside axis 0 of length 10, at (1,) of the indices");
+              "index: 10 is out of bounds for axis 0 of length 10, at (1,) of the indices");
   else
     EXPECT_NO_THROW(call());
 }

@@ -140,7 +140,7 @@ TEST(Broadcast, follows_the_array_api_and_names_the_axis_it_refuses) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(),
-                 "test: shapes (3, 4) and (5,) do not broadcast: axis -1 has 4 and 5");
+                 "test: shapes (3, 4) and (5,) cannot be broadcast together: axis -1 has 4 and 5");
   }
   EXPECT_EQ(code_of([] { broadcast_two(dims({0}), dims({2})); }), Errc::value);
 }

@@ -104,7 +104,8 @@ TEST(Swapaxes, names_an_axis_that_there_is_not) {
       ADD_FAILURE() << first << ", " << second;
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), Errc::index);
-      const std::string wrong = format("swapaxes: axis {} is outside", first == 0 ? second : first);
+      const std::string wrong =
+          format("swapaxes: axis {} is out of bounds", first == 0 ? second : first);
       EXPECT_EQ(std::string(error.what()).find(wrong), 0u) << error.what();
     }
   EXPECT_THROW(swapaxes(zeros({}), 0, 0), Error);

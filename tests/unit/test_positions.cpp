@@ -208,14 +208,15 @@ TEST_P(PositionsOn, indices_are_checked) {
   EXPECT_EQ(code_of([&] { checked(row({0, 3, -9}), 3); }), Errc::index);
   if (device == discrete_null) return;  // where the host cannot look; see test_late_indices.cpp
   EXPECT_EQ(error_of(Errc::index, [&] { checked(row({0, 3, -9}), 3); }),
-            "test: 3 is outside axis 4 of length 3, at (1,) of the indices");
+            "test: 3 is out of bounds for axis 4 of length 3, at (1,) of the indices");
   EXPECT_EQ(error_of(Errc::index, [&] { checked(row({0, -4}, TypeId::int8), 3); }),
-            "test: -4 is outside axis 4 of length 3, at (1,) of the indices");
+            "test: -4 is out of bounds for axis 4 of length 3, at (1,) of the indices");
   EXPECT_EQ(error_of(Errc::index, [&] { checked(row({0}), 0); }),
-            "test: 0 is outside axis 4 of length 0, at (0,) of the indices");
+            "test: 0 is out of bounds for axis 4 of length 0, at (0,) of the indices");
   const Array large = full({2}, UINT64_MAX, TypeId::uint64, device);
-  EXPECT_EQ(error_of(Errc::index, [&] { checked(large, 3); }),
-            "test: 18446744073709551615 is outside axis 4 of length 3, at (0,) of the indices");
+  EXPECT_EQ(
+      error_of(Errc::index, [&] { checked(large, 3); }),
+      "test: 18446744073709551615 is out of bounds for axis 4 of length 3, at (0,) of the indices");
 }
 
 }  // namespace

@@ -178,9 +178,9 @@ TEST_P(Statistics, says_what_does_not_fit) {
   EXPECT_THROW(unravel_index(x(), {3}, "K"), ValueError);
   EXPECT_THROW(var(x(), 0, false, 0, TypeId::int32), TypeError);
   EXPECT_EQ(error_of(Errc::index, [&] { count_nonzero(x(), 2); }),
-            "count_nonzero: axis 2 is outside an array of 2 axes");
+            "count_nonzero: axis 2 is out of bounds for an array of 2 axes");
   EXPECT_EQ(error_of(Errc::index, [&] { expand_dims(x(), 5); }),
-            "expand_dims: axis 5 is outside the result, which has 3 axes");
+            "expand_dims: axis 5 is out of bounds for the result, which has 3 axes");
   EXPECT_EQ(error_of(Errc::type, [&] { clip(astype(x(), TypeId::complex64), std::nullopt, 1); }),
             "clip: does not accept complex64; it accepts integers, floats");
   EXPECT_THROW(isthmus::std(x(), {0, -2}), ValueError);

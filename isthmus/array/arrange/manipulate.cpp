@@ -171,7 +171,7 @@ Array expand_dims(const Array& x, const Axes& axes) {
         "expand_dims: the result has {} axes; at most {}", ndim, max_dimensions);
   for (const std::int64_t axis : axes)
     check(axis >= -ndim && axis < ndim, Errc::index,
-          "expand_dims: axis {} is outside the result, which has {}", axis,
+          "expand_dims: axis {} is out of bounds for the result, which has {}", axis,
           detail::AxisCount(ndim));
   const auto mask = marked("expand_dims", axes, ndim);
   Layout layout{{}, {}, x.layout().offset};

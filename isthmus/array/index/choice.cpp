@@ -29,7 +29,7 @@ Dims common_shape(std::string_view who, const std::vector<Chosen>& chosen) {
     for (std::size_t i = 0; i < shape.size(); ++i) {
       std::int64_t& length = common[missing + i];
       check(length == shape[i] || length == 1 || shape[i] == 1, Errc::index,
-            "{}: indices of shapes {} and {} do not broadcast", who, common, shape);
+            "{}: indices of shapes {} and {} cannot be broadcast together", who, common, shape);
       if (length == 1) length = shape[i];
     }
   }
@@ -52,7 +52,7 @@ Array inside(std::string_view who, Array indices, const Chosen& of, LateIndexLis
     return checked_indices(who, indices, length, axis, of.indices.shape(), late);
   check_integers(who, indices);
   check(length > 0 || indices.size() == 0, Errc::index,
-        "{}: {} indices into an axis of length 0; all are out of range", who, indices.size());
+        "{}: {} indices are out of bounds for an axis of length 0", who, indices.size());
   const std::int64_t last = std::max<std::int64_t>(length, 1) - 1;
   if (indices.dtype().id != TypeId::uint64)
     indices = astype(std::move(indices), TypeId::int64, false);

@@ -56,8 +56,8 @@ std::vector<IndexEntry> numbered(std::string_view who, const Array& x, Entries e
       plain.push_back(entry);
     } else if (entry.array->dtype().family == Family::natural) {
       const auto number = entry.array->item<std::uint64_t>();
-      check(std::in_range<std::int64_t>(number), Errc::index, "{}: {} is outside every axis", who,
-            number);
+      check(std::in_range<std::int64_t>(number), Errc::index,
+            "{}: {} is out of bounds for every axis", who, number);
       plain.emplace_back(static_cast<std::int64_t>(number));
     } else {
       plain.emplace_back(entry.array->item<std::int64_t>());

@@ -72,7 +72,7 @@ Range resolve(const IndexItem& item, std::int64_t extent) {
       case Kind::integer: {
         const std::int64_t extent = from.shape[axis];
         check(item.integer >= -extent && item.integer < extent, Errc::index,
-              "index: {} is outside axis {} of length {}", item.integer, axis, extent);
+              "index: {} is out of bounds for axis {} of length {}", item.integer, axis, extent);
         advance(item.integer < 0 ? item.integer + extent : item.integer, from.strides[axis],
                 to.offset);
         ++axis;

@@ -57,8 +57,8 @@ class IndexCheck final : public Finding {
   std::string text() const {
     const std::string where = axis_ < 0 ? format("an array of {} elements", extent_)
                                         : format("axis {} of length {}", axis_, extent_);
-    return format("{}: {} is outside {}, at {} of the indices", who_, to_string(*index_), where,
-                  place());
+    return format("{}: {} is out of bounds for {}, at {} of the indices", who_, to_string(*index_),
+                  where, place());
   }
 
   const std::string who_;

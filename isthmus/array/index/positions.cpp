@@ -267,7 +267,7 @@ Array checked_indices(std::string_view who, const Array& indices, std::int64_t e
   else if (extent > 0)
     late.push_back(check_late(who, indices, extent, axis, given));
   else
-    fail(Errc::index, "{}: {} indices are outside {} of length 0", who, indices.size(),
+    fail(Errc::index, "{}: {} indices are out of bounds for {} of length 0", who, indices.size(),
          axis < 0 ? std::string("an array") : format("axis {}", axis));
   if (may_be_negative) wide = where(wide < 0, wide + extent, wide);
   // other threads and other owners of the memory may have changed them since

@@ -52,8 +52,8 @@ Choice at_each_place(const char* who, const Array& x, const Array& indices,
     }
     const std::int64_t given = indices.shape()[k];
     check(given == length || given == 1 || length == 1, Errc::value,
-          "{}: shapes {} and {} do not broadcast: axis {} has {} and {}", who, x.shape(),
-          indices.shape(), i, length, given);
+          "{}: shapes {} and {} cannot be broadcast together: axis {} has {} and {}", who,
+          x.shape(), indices.shape(), i, length, given);
     if (length == 1) continue;
     Shape shape(Dims(static_cast<std::size_t>(x.ndim()), 1));
     shape[k] = length;

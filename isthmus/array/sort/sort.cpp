@@ -61,7 +61,7 @@ Array partitioned(std::string_view who, const Array& x, const Axes& kth, Optiona
   std::vector<std::int64_t> places;
   for (const std::int64_t index : kth) {
     check(index >= -length && index < length, Errc::index,
-          "{}: kth: index {} is outside an axis of length {}", who, index, length);
+          "{}: kth: index {} is out of bounds for an axis of length {}", who, index, length);
     places.push_back(index < 0 ? index + length : index);
   }
   std::ranges::sort(places);

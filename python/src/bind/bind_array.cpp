@@ -297,7 +297,7 @@ Array element_at(const Array& x, std::span<PyObject* const> args) {
   if (!is_tuple && given.size() == 1 && x.ndim() != 1) {
     const std::int64_t place = given[0] < 0 ? given[0] + x.size() : given[0];
     check(place >= 0 && place < x.size(), Errc::index,
-          "item: index {} is out of range for {} elements", given[0], x.size());
+          "item: index {} is out of bounds for {} elements", given[0], x.size());
     items.assign(static_cast<std::size_t>(x.ndim()), IndexItem(0));
     std::int64_t left = place;
     for (std::size_t axis = items.size(); axis-- > 0; left /= x.shape()[axis])

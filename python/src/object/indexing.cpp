@@ -42,7 +42,7 @@ void read_slice(PyObject* object, IndexItem& item) {
 std::int64_t number_of_int(PyObject* integer, const char* who = "index") {
   int overflow = 0;
   const long long number = PyLong_AsLongLongAndOverflow(integer, &overflow);
-  check(!overflow, Errc::index, "{}: an integer beyond 64 bits is out of range for every axis",
+  check(!overflow, Errc::index, "{}: an integer beyond 64 bits is out of bounds for every axis",
         who);
   return number;
 }

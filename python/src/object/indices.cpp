@@ -128,7 +128,7 @@ Array require_indices(const char* who, PyObject* object, const Array& x) {
   if (!number) throw nb::python_error();
   int overflow = 0;
   const long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
-  check(!overflow, Errc::index, "{}: an integer beyond 64 bits is out of range for every axis",
+  check(!overflow, Errc::index, "{}: an integer beyond 64 bits is out of bounds for every axis",
         who);
   return full({}, static_cast<std::int64_t>(value), {}, x.device());
 }
