@@ -18,6 +18,9 @@ class Flags:
     f_contiguous: bool
     writeable: bool
 
+    def __setitem__(self, name: str, value: object) -> None:
+        _refuse_flag(self, name, value)
+
     @property
     def contiguous(self) -> bool:
         """c_contiguous."""
@@ -50,6 +53,18 @@ class Flags:
         if found not in known:
             raise KeyError(f"flags: {name!r} is none of {', '.join(sorted(map(str.upper, known)))}")
         return bool(getattr(self, found))
+
+
+def _refuse_flag(self: Flags, name: str, value: object) -> None:
+    raise AttributeError(
+        f"flags: {name} cannot be set; use instead: isthmus.broadcast_to(x, x.shape), a read-only "
+        "view, or x.copy(), which is writable",
+        name=str(name),
+        obj=self,
+    )
+
+
+setattr(Flags, "__setattr__", _refuse_flag)  # noqa: B010  # the decorator would not have its own
 
 
 def _flags(self: Any) -> Flags:

@@ -237,6 +237,19 @@ def test_flags_say_how_the_elements_lie() -> None:
         x.flags["OWNDATA?"]
 
 
+def test_flags_cannot_be_set_and_say_what_would_do() -> None:
+    x = xp.zeros(3)
+    flags: Any = x.flags
+    for name in ("writeable", "c_contiguous", "contiguous", "aligned"):
+        with pytest.raises(AttributeError, match=rf"^flags: {name} .*broadcast_to\(x, x\.shape\)"):
+            setattr(flags, name, False)
+    with pytest.raises(AttributeError, match="flags: WRITEABLE cannot be set; use instead"):
+        flags["WRITEABLE"] = False
+    assert flags == x.flags
+    assert hash(flags) == hash(x.flags)
+    assert xp.broadcast_to(x, x.shape).is_read_only
+
+
 # ---- out=
 
 

@@ -34,6 +34,7 @@ def text_of(kind: type[Exception], call: Callable[[], Any]) -> str:
 NAMES = {
     "exp2": "; use instead: isthmus.special.exp2",
     "fmax": "; use instead: isthmus.special.fmax",
+    "atleast_2d": "; use instead: array(x, ndmin=2, copy=None)",
     "column_stack": "; use instead: stack(arrays, axis=1) of vectors, concat(arrays, axis=1) of "
     "matrices",
     "identity": "; use instead: eye(n)",
@@ -100,6 +101,15 @@ LINES: dict[str, tuple[Callable[[Any, Any, Any], Any], Callable[[], Any]]] = {
         lambda: np.angle(A + B * 1j),
     ),
     "append": (lambda xp, x, y: xp.concat([x[0], y[0]]), lambda: np.append(A[0], B[0])),
+    "atleast_1d": (
+        lambda xp, x, y: xp.array(x[0, 0], ndmin=1, copy=None),
+        lambda: np.atleast_1d(A[0, 0]),
+    ),
+    "atleast_2d": (
+        lambda xp, x, y: xp.array(x[0], ndmin=2, copy=None),
+        lambda: np.atleast_2d(A[0]),
+    ),
+    "atleast_3d": (lambda xp, x, y: xp.expand_dims(x, axis=2), lambda: np.atleast_3d(A)),
     "convolve": (
         lambda xp, x, y: (
             xp.sliding_window_view(xp.pad(x.reshape(-1), 2), 3) @ xp.flip(y[0] + y[1] * 1j)
@@ -208,6 +218,8 @@ def test_a_line_does_what_numpys_function_does(name: str) -> None:
 METHODS = {
     "compress": "use instead: x[mask]",
     "flat": "use instead: x.reshape(-1)",
+    "setflags": "use instead: broadcast_to(x, x.shape), a read-only view, or x.copy(), which is "
+    "writable",
     "tofile": "x.to_numpy().tofile is NumPy's",
     "concatenate": "use instead: isthmus.concat([x, y])",
     "erf": "use instead: isthmus.special.erf(x)",
@@ -227,7 +239,7 @@ def test_a_method_that_is_not_there(name: str) -> None:
 def test_what_is_missing_is_not_there_for_those_who_look() -> None:
     x = ours()
     missing = {name for name in dir(np.ndarray) if not name.startswith("_")} - {*dir(x)}
-    assert missing >= {"compress", "flat", "tofile"}
+    assert missing >= {"compress", "flat", "setflags", "tofile"}
     missing |= METHODS.keys()
     for name in missing:
         assert not hasattr(x, name)
