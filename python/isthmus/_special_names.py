@@ -37,6 +37,13 @@ OF_SCIPY = (
 )
 
 
+def instead_of_ufunc(name: str) -> str:
+    """What does here what a ufunc does, as the beginning of a sentence that goes on; else empty."""
+    if name in special.__all__:
+        return f"isthmus.special.{name} does, and "
+    return f"use instead: {IN_SPECIAL[name]}; " if name in IN_SPECIAL else ""
+
+
 def advice_on_special(name: str) -> str:
     """What would do in the place of a function of mathematics; begins with "; ", or is empty."""
     import isthmus

@@ -51,6 +51,21 @@ def test_what_numpy_would_calculate_is_refused_with_what_would_do(name: str) -> 
     assert str(caught.value).count("\n") == 0
 
 
+def test_scipys_functions_name_ours() -> None:
+    scipy = pytest.importorskip("scipy.special")
+    for name in ("erf", "erfc", "gamma", "gammaln", "cbrt", "exp2", "exp10"):
+        with pytest.raises(TypeError, match=rf"{name} does not .*; isthmus\.special\.{name} does"):
+            getattr(scipy, name)(x)
+    with pytest.raises(
+        TypeError, match=r"^expit .*; use instead: 1 / \(1 \+ isthmus\.exp\(-x\)\); x"
+    ):
+        scipy.expit(x)
+    with pytest.raises(TypeError, match=r"^j0 does not take an isthmus\.Array; x\.to_numpy\(\) is"):
+        scipy.j0(x)
+    with pytest.raises(TypeError, match=r"numpy\.fmax .*; isthmus\.special\.fmax does"):
+        np.fmax(x, x)
+
+
 @pytest.mark.parametrize(
     ("ufunc", "method", "text"),
     [

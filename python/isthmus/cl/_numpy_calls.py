@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from isthmus._names import SPELLINGS, is_calculation
+from isthmus._names import SPELLINGS
+from isthmus._numpy_calls import is_calculation
 
 # What NumPy makes of an operator whose first operand is one of its scalars: the array's own method.
 _REFLECTED = {

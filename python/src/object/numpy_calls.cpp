@@ -37,7 +37,7 @@ std::optional<Op> row_of(const std::string& name) {
   nb::list all = new_list();
   for (Py_ssize_t i = 0; i < count; ++i) all.append(nb::handle(inputs[i]));
   const nb::object others = keywords ? nb::borrow(keywords) : nb::object(nb::tuple());
-  const nb::object text = nb::module_::import_("isthmus._names")
+  const nb::object text = nb::module_::import_("isthmus._numpy_calls")
                               .attr("refusal")(name, nb::tuple(all), others, nb::handle(method));
   fail(Errc::type, "{}", utf8_of(text));
 }
@@ -74,7 +74,7 @@ PyObject* array_function(PyObject*, PyObject* const* args, Py_ssize_t given, PyO
           "__array_function__: expected a tuple and a dict of arguments, not {} and {}",
           found_as(args[2]), found_as(args[3]));
     const nb::object reason =
-        nb::module_::import_("isthmus._names")
+        nb::module_::import_("isthmus._numpy_calls")
             .attr("why_not_on_the_host")(name, nb::handle(args[2]), nb::handle(args[3]));
     if (!reason.is_none()) fail(Errc::type, "{}", utf8_of(reason));
     const nb::object plain = nb::steal(PyObject_GetAttrString(args[0], "_implementation"));
