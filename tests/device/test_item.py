@@ -1,4 +1,4 @@
-"""x.item(5), x.item(1, 2), and attributes that NumPy's arrays let one set."""
+"""x.item(5), x.item(1, 2), round(x), and attributes that NumPy's arrays let one set."""
 
 from __future__ import annotations
 
@@ -59,3 +59,42 @@ def test_attributes_that_are_not_set_say_what_would_do(name: str) -> None:
         setattr(x, name, getattr(x, name))
     assert x.shape == (2, 3)
     assert x.T.shape == (3, 2)
+
+
+@pytest.mark.parametrize("number", [2.5, -2.5, 3.5, -0.5, 7, -7, True])
+@pytest.mark.parametrize("call", [round, math.trunc, math.floor, math.ceil])
+def test_an_array_without_axes_is_rounded_to_an_int(call: Any, number: float) -> None:
+    got = call(xp.asarray(number))
+    assert type(got) is int
+    assert got == call(number)
+
+
+def test_large_ints_are_rounded_exactly() -> None:
+    x = xp.asarray(2**62 + 1)
+    for call in (round, math.trunc, math.floor, math.ceil):
+        assert call(x) == 2**62 + 1
+
+
+def test_round_with_digits_is_an_array(way: Way, device: xp.Device) -> None:
+    x = xp.asarray(np.array([1.26, -3.75], np.float32), device=device)
+    for got, wanted in ((round(x, 1), x.round(1)), (round(x), x.round()), (round(x[0], 1), 1.3)):
+        assert isinstance(got, xp.Array)
+        assert got.device == device
+        assert xp.allclose(got, wanted)
+    assert round(xp.asarray(1.26 + 2.24j), 1).item() == 1.3 + 2.2j
+
+
+def test_what_is_no_real_number_is_not_rounded_to_an_int() -> None:
+    x: Any = xp.asarray([1.5, 2.5])
+    wrong: Any = "a"
+    with pytest.raises(TypeError, match="trunc: only an array without axes is a number"):
+        math.trunc(x)
+    for call in (math.floor, math.ceil, math.trunc, round):
+        with pytest.raises(TypeError, match=f"{call.__name__}: the element is complex"):
+            call(xp.asarray(1j))
+        with pytest.raises(ValueError, match="NaN"):
+            call(xp.asarray(math.nan))
+        with pytest.raises(OverflowError):
+            call(xp.asarray(math.inf))
+    with pytest.raises(TypeError, match="ndigits: expected int or None"):
+        round(x, wrong)

@@ -11,6 +11,7 @@
 #include "python/src/object/arguments.h"
 #include "python/src/object/array_list.h"
 #include "python/src/object/array_object.h"
+#include "python/src/object/as_number.h"
 #include "python/src/object/garbage.h"
 #include "python/src/object/indexing.h"
 #include "python/src/object/lists.h"
@@ -153,61 +154,23 @@ PyObject* refuse_to_make(PyTypeObject*, PyObject*, PyObject*) noexcept {
   return nullptr;
 }
 
-Scalar only_element(const char* who, PyObject* self) {
-  const Array& x = require_array(who, self);
-  check(x.dtype().is_builtin(), Errc::type, "{}: a {} is not a number; x.item() returns its fields",
-        who, x.dtype());
-  check(x.ndim() == 0, Errc::type, "{}: only an array without axes is a number; this has shape {}",
-        who, x.shape());
-  return item(x);
-}
-
-int truth(PyObject* self) noexcept {
-  try {
-    const Array& x = array_of(self);
-    check(x.size() == 1, Errc::value,
-          "bool: an array of {} elements is neither true nor false; use any() or all()", x.size());
-    check(x.dtype().is_builtin(), Errc::type, "bool: a {} is neither true nor false", x.dtype());
-    const nb::object number = nb::steal(number_of(item(x)));
-    return PyObject_IsTrue(number.ptr());
-  } catch (...) {
-    set_python_error();
-    return -1;
-  }
-}
-
-PyObject* as_int(PyObject* self) noexcept {
-  return guarded([&] {
-    const Scalar s = only_element("int", self);
-    check(s.dtype.family != Family::complex, Errc::type, "int: the element is complex");
-    const nb::object number = nb::steal(number_of(s));
-    return PyNumber_Long(number.ptr());
-  });
-}
-
-PyObject* as_index(PyObject* self) noexcept {
-  return guarded([&] {
-    const Scalar s = only_element("index", self);
-    check(s.dtype.family == Family::integer || s.dtype.family == Family::natural, Errc::type,
-          "index: a {} is not an integer", s.dtype);
-    return number_of(s);
-  });
-}
-
-PyObject* as_float(PyObject* self) noexcept {
-  return guarded([&] {
-    const Scalar s = only_element("float", self);
-    check(s.dtype.family != Family::complex, Errc::type, "float: the element is complex");
-    const nb::object number = nb::steal(number_of(s));
-    return PyNumber_Float(number.ptr());
-  });
-}
-
 Py_ssize_t length(PyObject* self) noexcept {
   const Array& x = array_of(self);
   if (x.ndim() > 0) return static_cast<Py_ssize_t>(x.shape()[0]);
   PyErr_SetString(PyExc_TypeError, "len: an array without axes has no length");
   return -1;
+}
+
+/// What Python asks after the operands of + have no sum, and operator.concat at once, which would
+/// add the elements if there were no answer.
+template <char... sign>
+PyObject* no_concatenation(PyObject* a, PyObject* b) noexcept {
+  return guarded([&]() -> PyObject* {
+    check(!value_of(b), Errc::type,
+          "concat: + adds the elements of an Array; isthmus.concat([x, y]) joins arrays");
+    fail(Errc::type, "unsupported operand type(s) for {}: '{}' and '{}'", std::string{sign...},
+         Py_TYPE(a)->tp_name, Py_TYPE(b)->tp_name);
+  });
 }
 
 PyType_Slot number_slots[] = {
@@ -251,6 +214,12 @@ PyType_Slot number_slots[] = {
     {Py_mp_length, reinterpret_cast<void*>(length)},
     {Py_mp_subscript, reinterpret_cast<void*>(subscript)},
     {Py_mp_ass_subscript, reinterpret_cast<void*>(assign_subscript)},
+    // what compiled code takes for a sequence has these, too
+    {Py_sq_length, reinterpret_cast<void*>(length)},
+    {Py_sq_concat, reinterpret_cast<void*>(no_concatenation<'+'>)},
+    {Py_sq_inplace_concat, reinterpret_cast<void*>(no_concatenation<'+', '='>)},
+    {Py_sq_item, reinterpret_cast<void*>(item_at)},
+    {Py_sq_ass_item, reinterpret_cast<void*>(assign_item)},
     {Py_tp_new, reinterpret_cast<void*>(refuse_to_make)},
     {Py_tp_traverse, reinterpret_cast<void*>(traverse_array)},
     {Py_tp_clear, reinterpret_cast<void*>(clear_array)},
@@ -440,14 +409,7 @@ void add_methods(nb::class_<ArrayObject>& c) {
       "__deepcopy__",
       [](const ArrayObject& x, nb::handle) { return nb::steal(wrap(copy(self_of(x)))); },
       nb::arg("memo"), nb::sig("def __deepcopy__(self, memo: object) -> Array"));
-  c.def(
-      "__complex__",
-      [](nb::handle x) {
-        const nb::object number = nb::steal(number_of(only_element("complex", x.ptr())));
-        return nb::steal(
-            PyObject_CallOneArg(reinterpret_cast<PyObject*>(&PyComplex_Type), number.ptr()));
-      },
-      nb::sig("def __complex__(self) -> complex"));
+  add_number_methods(c);
 }
 
 }  // namespace

@@ -234,6 +234,24 @@ int assign_subscript(PyObject* self, PyObject* key, PyObject* value) noexcept {
   }
 }
 
+/// A place that is still negative lies before all elements: as the index that it was.
+static std::int64_t index_of(PyObject* self, Py_ssize_t place) {
+  const Array& x = array_of(self);
+  return place < 0 && x.ndim() > 0 ? place - x.shape()[0] : place;
+}
+
+PyObject* item_at(PyObject* self, Py_ssize_t place) noexcept {
+  return guarded([&] {
+    const IndexItem item(index_of(self, place));
+    return wrap(isthmus::index(array_of(self), std::span(&item, 1)));
+  });
+}
+
+int assign_item(PyObject* self, Py_ssize_t place, PyObject* value) noexcept {
+  const nb::object key = nb::steal(PyLong_FromLongLong(index_of(self, place)));
+  return key ? assign_subscript(self, key.ptr(), value) : -1;
+}
+
 void set_all(const char* who, const Array& x, PyObject* value) {
   with_elements(value, x.dtype(),
                 [&](const Value& elements) { detail::assign_for(who, x, elements); });
