@@ -433,7 +433,9 @@ def test_lanes_are_promoted_as_numbers_are(cl_queue: Any, text: str, vectors: st
 
 def test_in_place_lanes_are_not_cut(cl_queue: Any) -> None:
     x = cl_array.zeros(cl_queue, 3, cltypes.int4)
-    with pytest.raises(TypeError, match="the result is float64 and does not fit the array's int32"):
+    with pytest.raises(
+        TypeError, match="the result is float64 and does not fit the array's dtype int32"
+    ):
         x += 2.5
     with pytest.raises(TypeError, match="no vectors of complex128"):
         cl_array.zeros(cl_queue, 3, cltypes.double2) + 1j

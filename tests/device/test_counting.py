@@ -366,7 +366,9 @@ def test_what_cannot_be_added_to_is_refused() -> None:
     indices = xp.asarray([0, 2, 2])
     with pytest.raises(IndexError, match="add_at: 3 is out of bounds for axis 0 of length 3"):
         xp.add_at(x, indices + 1, 1)
-    with pytest.raises(TypeError, match=r"add_at: the sum is float64 and .* array's int32; cast"):
+    with pytest.raises(
+        TypeError, match=r"add_at: the sum is float64 and .* array's dtype int32; cast"
+    ):
         xp.add_at(x, indices, xp.ones((3, 2), dtype="float64"))
     with pytest.raises(IndexError, match=r"add_at: an array of float64 is no.* index"):
         xp.add_at(x, [1.5], 1)

@@ -157,9 +157,10 @@ TEST(InPlace, HasTheOperatorsOfIntegers) {
 
 TEST(InPlace, RefusesAnotherKindOrShape) {
   const Array x = arange(3);
-  EXPECT_EQ(error_of(Errc::type, [&] { x += 0.5; }),
-            "add: the result is float64 and does not fit the array's int64; x = add(x, ...) makes "
-            "a new array");
+  EXPECT_EQ(
+      error_of(Errc::type, [&] { x += 0.5; }),
+      "add: the result is float64 and does not fit the array's dtype int64; x = add(x, ...) makes "
+      "a new array");
   error_of(Errc::value, [&] { x += ones({2, 3}, TypeId::int64); });
   error_of(Errc::value, [&] { broadcast_to(x, {2, 3}) += 1; });
   EXPECT_EQ(to_string(x), "[0 1 2]");

@@ -157,9 +157,10 @@ TEST_P(WriteResult, casts_to_a_greater_family_and_within_one) {
 
 TEST_P(WriteResult, refuses_a_lesser_family_by_name) {
   const Array whole = zeros({3}, TypeId::int32, device), bools = zeros({3}, TypeId::bool_, device);
-  EXPECT_EQ(error_of(Errc::type, [&] { write_result("sin", whole, numbers()); }),
-            "sin: the result is float32 and does not fit the array's int32; x = sin(x, ...) makes "
-            "a new array");
+  EXPECT_EQ(
+      error_of(Errc::type, [&] { write_result("sin", whole, numbers()); }),
+      "sin: the result is float32 and does not fit the array's dtype int32; x = sin(x, ...) makes "
+      "a new array");
   error_of(Errc::type, [&] { write_result("add", bools, whole); });
   error_of(Errc::type, [&] {
     write_result("add", numbers(), full({3}, Complex<double>{1, 2}, TypeId::complex64, device));
@@ -170,7 +171,7 @@ TEST_P(WriteResult, refuses_a_lesser_family_by_name) {
 TEST_P(WriteResult, refuses_another_shape_even_one_that_would_broadcast) {
   const Array target = zeros({2, 3}, TypeId::float32, device);
   EXPECT_EQ(error_of(Errc::value, [&] { write_result("sum", target, numbers()); }),
-            "sum: the result has shape (3,) and does not fit the array's (2, 3)");
+            "sum: the result has shape (3,) and does not fit the array's shape (2, 3)");
   error_of(Errc::value, [&] { write_result("sum", target[0], numbers()[0]); });
   EXPECT_EQ(to_string(target), "[[0. 0. 0.]\n [0. 0. 0.]]");
 }

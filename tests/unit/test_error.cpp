@@ -228,6 +228,7 @@ std::vector<std::string> texts_of_refusals() {
       text_of<Error>([&] { to_span<float>(there); }),
       text_of<Error>([&] { to_span<float>(from_span(constant)); }),
       text_of<DeviceMismatchError>([&] { x + there; }),
+      text_of<DeviceMismatchError>([&] { sum(x) + there; }),
       text_of<ValueError>([&] { x + full({2}, 1.0); }),
       text_of<IndexError>([&] { x[{5}]; }),
       text_of<IndexError>([&] { x[{0, 0, 0}]; }),

@@ -113,10 +113,11 @@ Array Array::operator=(std::initializer_list<Nested> elements) && {
 /// Throws unless `result` may be written to `target` in place: of no greater family, and as large.
 static void check_in_place(std::string_view who, const Array& target, const Array& result) {
   check(family_rank(result.dtype()) <= family_rank(target.dtype()), Errc::type,
-        "{}: the result is {} and does not fit the array's {}; x = {}(x, ...) makes a new array",
+        "{}: the result is {} and does not fit the array's dtype {}; x = {}(x, ...) makes a "
+        "new array",
         who, result.dtype(), target.dtype(), who);
   check(result.shape() == target.shape(), Errc::value,
-        "{}: the result has shape {} and does not fit the array's {}", who, result.shape(),
+        "{}: the result has shape {} and does not fit the array's shape {}", who, result.shape(),
         target.shape());
 }
 

@@ -35,10 +35,14 @@ bool are_alike(const Array& first, std::span<const Value> values) {
 }
 
 void check_device(std::string_view who, std::span<const Value> values, const Device& device) {
-  for (const Value& value : values)
-    check(!value.array || value.array->device() == device, Errc::device_mismatch,
-          "{}: operands are on {} and {}; move one with to_device", who, device,
-          value.array ? value.array->device() : device);
+  const auto is_elsewhere = [&](const Value& v) { return v.array && v.array->device() != device; };
+  const auto other = std::ranges::find_if(values, is_elsewhere);
+  if (other == values.end()) return;
+  const bool has_number =
+      std::ranges::any_of(values, [](const Value& v) { return v.array && v.array->ndim() == 0; });
+  fail(Errc::device_mismatch, "{}: operands are on {} and {}; move one with to_device{}", who,
+       device, other->array->device(),
+       has_number ? ", or pass x.item() for the one without axes" : "");
 }
 
 /// What takes the dtype of the operand before it may be any real number.

@@ -68,7 +68,7 @@ void add_at(const Array& x, std::span<const IndexEntry> indices, const Value& va
   const Value both[] = {x, values};
   const DType common = result_type("add_at", both);
   check(family_rank(common) <= family_rank(x.dtype()), Errc::type,
-        "add_at: the sum is {} and does not fit the array's {}; cast the values with astype",
+        "add_at: the sum is {} and does not fit the array's dtype {}; cast the values with astype",
         common, x.dtype());
   const InContextOf meanwhile(x);
   const DType dtype = calculated_in(common, x.device());

@@ -79,7 +79,7 @@ def _compared_lanes(function: Function, operands: tuple[Any, ...]) -> _isthmus.A
 def _require_fit(result: _isthmus.Array, dtype: np.dtype[Any], shape: tuple[int, ...]) -> None:
     """Of what is written in place of elements of this dtype. Raises: TypeError, ValueError."""
     if not np.can_cast(result.dtype, dtype, "same_kind"):
-        raise TypeError(f"the result is {result.dtype} and does not fit the array's {dtype}")
+        raise TypeError(f"the result is {result.dtype} and does not fit the array's dtype {dtype}")
     if result.shape != shape:
         raise ValueError(f"a result of shape {result.shape} does not fit {shape}")
 
