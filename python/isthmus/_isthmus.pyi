@@ -571,7 +571,7 @@ class Array:
 
     def __array__(self, dtype: DTypeLike | None = None, *, copy: builtins.bool | None = None) -> numpy.ndarray[Any, Any]: ...
 
-    def clip(self, min: Array | Real | None = None, max: Array | Real | None = None, *, out: Array | tuple[Array] | None = None) -> Array:
+    def clip(self, min: Array | Real | None = None, max: Array | Real | None = None, out: Array | tuple[Array] | None = None) -> Array:
         """
         The number limited to a lower and an upper bound; the upper bound if the lower is greater.
 
@@ -585,7 +585,7 @@ class Array:
         NumPy: ``np.clip(x, y, z)``.
         """
 
-    def round(self, decimals: int = 0, *, out: Array | tuple[Array] | None = None) -> Array:
+    def round(self, decimals: int = 0, out: Array | tuple[Array] | None = None) -> Array:
         """
         Rounded to the nearest whole number, halves to even.
 
@@ -806,7 +806,7 @@ class Array:
         Source: Array API 2025.12, repeat.
         """
 
-    def take(self, indices: Indices, axis: int | None = None, mode: str = 'raise') -> Array:
+    def take(self, indices: Indices, axis: int | None = None, out: Array | tuple[Array] | None = None, mode: str = 'raise') -> Array:
         """See isthmus.take."""
 
     def put(self, indices: Indices, values: Any, mode: str = 'raise') -> None:
@@ -818,20 +818,22 @@ class Array:
     def searchsorted(self, v: Elements, side: str = 'left', sorter: Elements | None = None) -> Array:
         """See isthmus.searchsorted."""
 
-    def cumsum(self, axis: int | None = None, dtype: object | None = None) -> Array:
+    def cumsum(self, axis: int | None = None, dtype: object | None = None, out: Array | tuple[Array] | None = None) -> Array:
         """
         cumulative_sum under NumPy's name: without an axis, of all elements in row-major order.
 
-        Returns: new memory, pending.
+        out: an array that receives the result instead of new memory; it is returned.
+        Returns: new memory, pending, or `out`.
         Raises: as cumulative_sum.
         Source: NumPy 2, ndarray.cumsum.
         """
 
-    def cumprod(self, axis: int | None = None, dtype: object | None = None) -> Array:
+    def cumprod(self, axis: int | None = None, dtype: object | None = None, out: Array | tuple[Array] | None = None) -> Array:
         """
         cumulative_prod under NumPy's name: without an axis, of all elements in row-major order.
 
-        Returns: new memory, pending.
+        out: an array that receives the result instead of new memory; it is returned.
+        Returns: new memory, pending, or `out`.
         Raises: as cumulative_prod.
         Source: NumPy 2, ndarray.cumprod.
         """
@@ -2020,7 +2022,7 @@ def where(x: Array, /) -> tuple[Array, ...]:
     Source: NumPy 2, where.
     """
 
-def clip(x: Array, /, min: Array | Real | None = None, max: Array | Real | None = None, *, out: Array | tuple[Array] | None = None) -> Array:
+def clip(x: Array, /, min: Array | Real | None = None, max: Array | Real | None = None, out: Array | tuple[Array] | None = None) -> Array:
     """
     The number limited to a lower and an upper bound; the upper bound if the lower is greater.
 
@@ -2034,7 +2036,7 @@ def clip(x: Array, /, min: Array | Real | None = None, max: Array | Real | None 
     NumPy: ``np.clip(x, y, z)``.
     """
 
-def round(x: Array, /, decimals: int = 0, *, out: Array | tuple[Array] | None = None) -> Array:
+def round(x: Array, /, decimals: int = 0, out: Array | tuple[Array] | None = None) -> Array:
     """
     Rounded to the nearest whole number, halves to even.
 
@@ -2496,15 +2498,16 @@ def diff(x: Array, /, n: int = 1, axis: int = -1, prepend: Array | Number | None
     Source: Array API 2025.12, diff; NumPy 2 for numbers.
     """
 
-def take(x: Array, indices: Indices, /, axis: int | None = None, mode: str = 'raise') -> Array:
+def take(x: Array, indices: Indices, /, axis: int | None = None, out: Array | tuple[Array] | None = None, mode: str = 'raise') -> Array:
     """
     The elements at these indices along an axis, or without an axis in row-major order. The axes of the indices replace the axis.
 
+    out: an array that receives the result instead of new memory; it is returned.
     mode: for an index out of range: "raise" an error, "wrap" around, "clip" to the first or last element. Negative indices count from the end, but with "clip" they select the first element.
-    Returns: new memory, pending.
+    Returns: new memory, pending, or `out`.
     Waits: on `cpu` for the indices, if mode is "raise". On a device, an invalid index that is pending, or that the host cannot access, raises when you wait for the result.
     Raises: IndexError for an index or an axis out of range, TypeError if the indices are not integers, ValueError for an unknown mode.
-    Source: Array API 2025.12, take; NumPy 2 for `mode`, and for indices of several axes or none.
+    Source: Array API 2025.12, take; NumPy 2 for `out`, `mode`, and for indices of several axes or none.
     """
 
 def put(x: Array, indices: Indices, values: Any, /, mode: str = 'raise') -> None:

@@ -83,7 +83,7 @@ def test_wrong_calls_are_put_into_words(
         (xp.pad, ("x", 1), {"reflect_type": 3}, "reflect_type: expected str or None, not an int"),
         (xp.Array.sort, ("x",), {"order": "a"}, r"instead of order: x\[argsort"),
         (xp.median, ("x",), {"out": 1}, r"instead of out: y\[...\] = median"),
-        (xp.Array.cumsum, ("x",), {"out": 1}, r"instead of out: y\[...\] = cumsum"),
+        (xp.cumulative_sum, ("x",), {"out": 1}, r"instead of out: y\[...\] = cumu"),
         (xp.quantile, ("x", 0.5), {"interpolation": "lower"}, "instead of .*: method="),
         (xp.clip, ("x",), {"a_min": 0}, "instead of a_min: min="),
         (xp.zeros_like, ("x",), {"shape": 3}, r"instead of shape: zeros\(shape"),
@@ -121,3 +121,19 @@ def test_errors_of_the_operation_itself() -> None:
         xp.bitwise_invert(x)
     with pytest.raises(OverflowError):
         xp.maximum(xp.ones(3, dtype=xp.int8), 1000)
+
+
+# Out is None by place, where NumPy's methods have it.
+BY_PLACE: dict[str, tuple[Any, ...]] = {
+    **dict.fromkeys(("all", "any", "max", "min", "argmax", "argmin", "round"), (0, None)),
+    **dict.fromkeys(("sum", "prod", "mean", "std", "var", "cumsum", "cumprod"), (0, None, None)),
+    **{"clip": (1, 2, None), "take": ([1], 0, None, "clip"), "trace": (0, 0, 1, None, None)},
+    "dot": (2, None),
+}
+
+
+@pytest.mark.parametrize("name", BY_PLACE)
+def test_out_stands_where_numpys_methods_have_it(name: str) -> None:
+    a = np.array([[1.5, 3], [2.5, -4]])
+    got = getattr(xp.asarray(a), name)(*BY_PLACE[name])
+    np.testing.assert_allclose(got.to_numpy(), getattr(a, name)(*BY_PLACE[name]))

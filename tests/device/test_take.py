@@ -49,7 +49,7 @@ def test_take_reads_what_numpy_takes(way: Way, device: xp.Device, layout: str, m
             wanted = np.take(a, at, axis=axis, mode=mode)
             assert_same(get(xp.take(x, put(at, device), axis=axis, mode=mode)), wanted, (axis, at))
             if axis is not None:
-                assert_same(get(x.take(at, axis, mode)), wanted, (axis, at))
+                assert_same(get(x.take(at, axis, None, mode)), wanted, (axis, at))
 
 
 @pytest.mark.sampled("dtype")
@@ -334,3 +334,17 @@ def test_searches_take_lists_and_numbers_past_the_dtype(device: xp.Device) -> No
         xp.searchsorted(at, 1, sorter=put(np.zeros(3, np.float32), device))
     with pytest.raises(TypeError, match="searchsorted: a list and an int; one must be"):
         xp.searchsorted([1, 2], 1)
+
+
+def test_take_fills_out_which_stands_before_mode(way: Way, device: xp.Device) -> None:
+    x = put(np.arange(4, dtype=np.float32), device) + 1
+    out = xp.empty(2, dtype="float32", device=device)
+    assert x.take([-1, 9], 0, out, "wrap") is out
+    assert_same(get(out), np.array([4, 2], np.float32))
+    assert xp.take(x, [3, 2, 1, 0], out=x) is x
+    assert_same(get(x), np.array([4, 3, 2, 1], np.float32))
+    assert x.cumsum(None, None, x) is x
+    assert_same(get(x), np.array([4, 7, 9, 10], np.float32))
+    wrong: Any = "wrap"
+    with pytest.raises(TypeError, match=r"take: out: expected an Array, not a text; write mode="):
+        x.take([0], 0, wrong)

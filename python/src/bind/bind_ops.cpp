@@ -117,10 +117,10 @@ void define_clip(nb::module_& m) {
     return made_into("clip", out, [&] { return array.clip(bound(low), bound(high)); });
   };
   define_both(m, "clip",
-              "min: Array | Real | None = None, max: Array | Real | None = None, *, out: Array | "
+              "min: Array | Real | None = None, max: Array | Real | None = None, out: Array | "
               "tuple[Array] | None = None",
               run, docstring(info(Op::clip)), nb::arg("min") = nb::none(),
-              nb::arg("max") = nb::none(), nb::kw_only(), nb::arg("out") = nb::none());
+              nb::arg("max") = nb::none(), nb::arg("out") = nb::none());
 }
 
 /// round has NumPy's decimals, likewise.
@@ -129,12 +129,12 @@ void define_round(nb::module_& m) {
     const Array& array = require_array("round", x.ptr());
     return made_into("round", out, [&] { return round_to(array, decimals); });
   };
-  define_both(m, "round", "decimals: int = 0, *, out: Array | tuple[Array] | None = None", run,
+  define_both(m, "round", "decimals: int = 0, out: Array | tuple[Array] | None = None", run,
               docstring(info(Op::round)) +
                   "\n"
                   "decimals: number of places after the decimal point; negative for places before "
                   "it, as in NumPy.",
-              nb::arg("decimals") = 0, nb::kw_only(), nb::arg("out") = nb::none());
+              nb::arg("decimals") = 0, nb::arg("out") = nb::none());
 }
 
 using Axes = std::optional<std::span<const std::int64_t>>;

@@ -54,19 +54,22 @@ void define(nb::module_& m, const char* name, const char* method, Cumulative cal
   nb::borrow<nb::class_<ArrayObject>>(m.attr("Array"))
       .def(
           method,
-          [=](nb::handle x, Axis axis, nb::handle dtype) {
+          [=](nb::handle x, Axis axis, nb::handle dtype, nb::handle out) {
             Array array = require_array(method, x.ptr());
             if (!axis && array.ndim() != 1) array = reshape(array, {-1});
-            return nb::steal(wrap(
-                calculate(std::move(array), axis ? axis : Axis(0), optional_dtype(dtype), false)));
+            const auto as = optional_dtype(dtype);
+            return made_into(method, out, [&] {
+              return calculate(std::move(array), axis ? axis : Axis(0), as, false);
+            });
           },
-          nb::arg("axis") = nb::none(), nb::arg("dtype") = nb::none(),
-          nb::sig(format("def {}(self, axis: int | None = None, dtype: object | None = None) -> "
-                         "Array",
+          nb::arg("axis") = nb::none(), nb::arg("dtype") = nb::none(), nb::arg("out") = nb::none(),
+          nb::sig(format("def {}(self, axis: int | None = None, dtype: object | None = None, out: "
+                         "Array | tuple[Array] | None = None) -> Array",
                          method)
                       .c_str()),
           format("{} under NumPy's name: without an axis, of all elements in row-major order.\n\n"
-                 "Returns: new memory, pending.\n"
+                 "out: an array that receives the result instead of new memory; it is returned.\n"
+                 "Returns: new memory, pending, or `out`.\n"
                  "Raises: as {}.\n"
                  "Source: NumPy 2, ndarray.{}.",
                  name, name, method)

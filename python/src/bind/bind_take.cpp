@@ -19,11 +19,14 @@ Outside outside_of(const char* who, const std::string& mode) {
   return Outside::raise;
 }
 
-nb::object taken(nb::handle x, nb::handle indices, std::optional<std::int64_t> axis,
+nb::object taken(nb::handle x, nb::handle indices, std::optional<std::int64_t> axis, nb::handle out,
                  const std::string& mode) {
   const Array& array = require_array("take", x.ptr());
+  check(!PyUnicode_Check(out.ptr()), Errc::type,
+        "take: out: expected an Array, not a text; write mode=...");
   const Outside outside = outside_of("take", mode);
-  return nb::steal(wrap(take(array, require_indices("take", indices.ptr(), array), axis, outside)));
+  const Array at = require_indices("take", indices.ptr(), array);
+  return made_into("take", out, [&] { return take(array, at, axis, outside); });
 }
 
 /// Calls f(value) with a number, an Array, or what asarray() makes of it.
@@ -50,15 +53,17 @@ void written(nb::handle x, nb::handle indices, nb::handle values, const std::str
 constexpr const char* take_text =
     "The elements at these indices along an axis, or without an axis in row-major order. The axes "
     "of the indices replace the axis.\n\n"
+    "out: an array that receives the result instead of new memory; it is returned.\n"
     "mode: for an index out of range: \"raise\" an error, \"wrap\" around, \"clip\" to the first "
     "or last element. Negative indices count from the end, but with \"clip\" they select the first "
     "element.\n"
-    "Returns: new memory, pending.\n"
+    "Returns: new memory, pending, or `out`.\n"
     "Waits: on `cpu` for the indices, if mode is \"raise\". On a device, an invalid index that is "
     "pending, or that the host cannot access, raises when you wait for the result.\n"
     "Raises: IndexError for an index or an axis out of range, TypeError if the indices are not "
     "integers, ValueError for an unknown mode.\n"
-    "Source: Array API 2025.12, take; NumPy 2 for `mode`, and for indices of several axes or none.";
+    "Source: Array API 2025.12, take; NumPy 2 for `out`, `mode`, and for indices of several axes "
+    "or none.";
 constexpr const char* put_text =
     "Writes values to the elements at these indices, in row-major order. If there are fewer values "
     "than indices, the values repeat; for equal indices, the last value is kept.\n\n"
@@ -151,9 +156,9 @@ void bind_nonzero(nb::module_& m) {
 
 void bind_take(nb::module_& m) {
   m.def("take", taken, nb::arg("x"), nb::arg("indices"), nb::arg("axis").none() = nb::none(),
-        nb::arg("mode") = "raise",
-        nb::sig("def take(x: Array, indices: Indices, /, axis: int | None = None, mode: str = "
-                "'raise') -> Array"),
+        nb::arg("out") = nb::none(), nb::arg("mode") = "raise",
+        nb::sig("def take(x: Array, indices: Indices, /, axis: int | None = None, out: Array | "
+                "tuple[Array] | None = None, mode: str = 'raise') -> Array"),
         take_text);
   m.def("put", written, nb::arg("x"), nb::arg("indices"), nb::arg("values"),
         nb::arg("mode") = "raise",
@@ -165,11 +170,12 @@ void bind_take(nb::module_& m) {
   auto c = nb::borrow<nb::class_<ArrayObject>>(m.attr("Array"));
   c.def(
       "take",
-      [](nb::handle x, nb::handle indices, std::optional<std::int64_t> axis,
-         const std::string& mode) { return taken(x, indices, axis, mode); },
-      nb::arg("indices"), nb::arg("axis").none() = nb::none(), nb::arg("mode") = "raise",
-      nb::sig("def take(self, indices: Indices, axis: int | None = None, mode: str = 'raise') -> "
-              "Array"),
+      [](nb::handle x, nb::handle indices, std::optional<std::int64_t> axis, nb::handle out,
+         const std::string& mode) { return taken(x, indices, axis, out, mode); },
+      nb::arg("indices"), nb::arg("axis").none() = nb::none(), nb::arg("out") = nb::none(),
+      nb::arg("mode") = "raise",
+      nb::sig("def take(self, indices: Indices, axis: int | None = None, out: Array | tuple[Array] "
+              "| None = None, mode: str = 'raise') -> Array"),
       "See isthmus.take.");
   c.def(
       "put",
