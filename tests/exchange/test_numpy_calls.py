@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 import isthmus as xp
+from tests.device.arrays import has
 
 x: Any = None
+numpys: Any = np
 
 
 @pytest.fixture(autouse=True)
@@ -129,6 +131,55 @@ def test_numpys_functions_that_calculate_nothing_of_ours_read_the_array() -> Non
     assert np.median(x) == 2
     assert np.shape(x) == (3,)
     np.testing.assert_array_equal(np.asarray(x), [1, 2, 3])
+
+
+MADE: dict[str, Callable[..., Any]] = {
+    "asarray": lambda like: numpys.asarray([1.0, 2.0], **like),
+    "asarray of ours": lambda like: numpys.asarray(xp.ones(2, dtype="float32"), **like),
+    "asanyarray": lambda like: numpys.asanyarray([[1, 2]], np.int16, **like),
+    "array": lambda like: numpys.array([1, 2], np.float32, ndmin=2, subok=True, **like),
+    "zeros": lambda like: numpys.zeros((2, 3), np.float32, "C", **like),
+    "ones": lambda like: numpys.ones(shape=2, dtype=np.int8, **like),
+    "empty": lambda like: numpys.empty((0, 2), np.float32, **like),
+    "full": lambda like: numpys.full(2, 7, dtype=np.float32, **like),
+    "arange": lambda like: numpys.arange(3, **like),
+    "arange from": lambda like: numpys.arange(1, 7, 2, np.float32, **like),
+    "arange to": lambda like: numpys.arange(stop=3, **like),
+    "eye": lambda like: numpys.eye(2, 3, 1, np.float32, **like),
+}
+
+
+@pytest.mark.no_kernel
+@pytest.mark.parametrize("name", MADE)
+def test_like_makes_an_array_of_ours_where_it_lies(name: str, device: xp.Device) -> None:
+    y = xp.zeros(1, dtype="float32", device=device)
+    got, wanted = MADE[name]({"like": y}), MADE[name]({})
+    assert isinstance(got, xp.Array)
+    assert got.device == device
+    assert got.dtype == wanted.dtype or not has(device, "float64")
+    assert got.shape == wanted.shape
+    assert np.array_equal(got.to_device("cpu").to_numpy(), wanted)
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (
+            lambda: np.identity(3, like=x),
+            r"^numpy\.identity: like: .* no isthmus\.identity; isthmus\.asarray\(numpy\.identity",
+        ),
+        (
+            lambda: np.fromiter([1], int, like=x),
+            r"isthmus\.asarray\(numpy\.fromiter\(\.\.\.\), dev",
+        ),
+        (lambda: np.full(3, 1, order="F", like=x), r"isthmus\.full has no order='F'; leave it out"),
+        (lambda: np.zeros(3, "U1", like=x), "dtype: <U1 is not supported"),
+        (lambda: x.__array_function__(len, (), (), {}), "len is not a NumPy function"),
+    ],
+)
+def test_like_says_what_there_is_not(call: Callable[[], Any], text: str) -> None:
+    with pytest.raises(TypeError, match=text):
+        call()
 
 
 def test_pillow_takes_images(tmp_path: Any) -> None:

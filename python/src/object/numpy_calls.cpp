@@ -2,6 +2,7 @@
 #include <nanobind/stl/string.h>
 
 #include "isthmus/array/parts.h"
+#include "isthmus/array/place.h"
 #include "python/src/object/arguments.h"
 #include "python/src/object/array_list.h"
 #include "python/src/object/array_object.h"
@@ -66,7 +67,8 @@ PyObject* array_ufunc(PyObject*, PyObject* const* args, Py_ssize_t given, PyObje
 }
 
 /// Calculations that Isthmus has are refused, with its own; others read the array by __array__.
-PyObject* array_function(PyObject*, PyObject* const* args, Py_ssize_t given, PyObject*) {
+/// What makes arrays comes here for `like=` alone, of which it is then the value.
+PyObject* array_function(PyObject* self, PyObject* const* args, Py_ssize_t given, PyObject*) {
   return guarded([&]() -> PyObject* {
     check(given == 4, Errc::type, "__array_function__: takes 4 arguments, not {}", given);
     const std::string name = name_of("__array_function__", args[0]);
@@ -79,8 +81,13 @@ PyObject* array_function(PyObject*, PyObject* const* args, Py_ssize_t given, PyO
     if (!reason.is_none()) fail(Errc::type, "{}", utf8_of(reason));
     const nb::object plain = nb::steal(PyObject_GetAttrString(args[0], "_implementation"));
     clear_answer();
-    check(plain.is_valid(), Errc::type, "__array_function__: {} is not a NumPy function", name);
-    return PyObject_Call(plain.ptr(), args[2], args[3]);
+    if (plain.is_valid()) return PyObject_Call(plain.ptr(), args[2], args[3]);
+    const InContextOf meanwhile(array_of(self));
+    return nb::module_::import_("isthmus._like")
+        .attr("made_like")(nb::handle(self), nb::handle(args[0]), nb::handle(args[2]),
+                           nb::handle(args[3]))
+        .release()
+        .ptr();
   });
 }
 
@@ -98,10 +105,12 @@ const PyMethodDef numpy_methods[] = {
      METH_FASTCALL | METH_KEYWORDS,
      "__array_function__($self, function, types, args, kwargs, /)\n"
      "--\n\n"
-     "NumPy functions that join, shape, compare or save read the array by __array__.\n\n"
+     "NumPy functions that join, shape, compare or save read the array by __array__. "
+     "numpy.zeros(3, like=x) and others that make arrays make one of Isthmus on the device of "
+     "x.\n\n"
      "Raises: TypeError for functions that Isthmus has too, naming its function, and for functions "
      "that would write to the array.\n"
-     "Source: NumPy, NEP 18."},
+     "Source: NumPy, NEP 18 and NEP 35."},
     {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace isthmus::python
