@@ -2656,6 +2656,28 @@ def cumulative_prod(x: Array, /, axis: int | None = None, dtype: object | None =
     Source: Array API 2025.12, cumulative_prod.
     """
 
+def nancumsum(x: Array, /, axis: int | None = None, dtype: object | None = None, out: Array | tuple[Array] | None = None) -> Array:
+    """
+    x.cumsum(axis, dtype) with 0 in the place of NaN; without an axis, of all elements in row-major order.
+
+    out: an array that receives the result instead of new memory; it is returned.
+    Returns: new memory, pending, or `out`.
+    Waits: no, unless others may change the memory of x.
+    Raises: IndexError for an axis out of range, TypeError for a dtype that is refused.
+    Source: NumPy 2, nancumsum.
+    """
+
+def nancumprod(x: Array, /, axis: int | None = None, dtype: object | None = None, out: Array | tuple[Array] | None = None) -> Array:
+    """
+    x.cumprod(axis, dtype) with 1 in the place of NaN; without an axis, of all elements in row-major order.
+
+    out: an array that receives the result instead of new memory; it is returned.
+    Returns: new memory, pending, or `out`.
+    Waits: no, unless others may change the memory of x.
+    Raises: IndexError for an axis out of range, TypeError for a dtype that is refused.
+    Source: NumPy 2, nancumprod.
+    """
+
 def cumulative_max(x: Array, /, axis: int | None = None) -> Array:
     """
     Largest element up to and including each element along the axis; NaN from the first NaN on.

@@ -13,6 +13,7 @@ import numpy as np
 
 from isthmus import _isthmus, _missing, special
 from isthmus._functions import FUNCTIONS as FUNCTIONS
+from isthmus._lib import lib
 from isthmus._signatures import parse
 
 # NumPy's name: ours.
@@ -121,8 +122,6 @@ INSTEAD = {
     "min_scalar_type": "result_type",
     "msort": "sort(x, axis=0)",
     "nan_to_num": "where(isnan(x), 0, x), then clip for infinities",
-    "nancumprod": "cumprod(where(isnan(x), 1, x))",
-    "nancumsum": "cumsum(where(isnan(x), 0, x))",
     "ndim": "x.ndim",
     "ogrid": "arange(n)[:, None] and arange(m)",
     "place": "x[mask] = values",
@@ -339,6 +338,8 @@ def find(name: str) -> Any:
         return FUNCTIONS[name]
     if name in SPELLINGS:
         return getattr(isthmus, SPELLINGS[name])
+    if name == "lib":
+        return lib
     text = advice(name, {*isthmus.__all__, *SPELLINGS, *FUNCTIONS})
     raise AttributeError(
         f"module 'isthmus' has no attribute {name!r}{text}", name=name, obj=isthmus

@@ -358,6 +358,9 @@ SPELT: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
     "linspace of one": (lambda n: n.linspace(0, 1).shape, lambda n: (50,)),
     "cumulative_sum": (lambda n: n.cumulative_sum(n.eye(2), axis=0), lambda n: [[1, 0], [1, 1]]),
     "where": (lambda n: n.where(n.eye(2) > 0)[1], lambda n: [0, 1]),
+    "clip": (lambda n: n.clip(n.arange(3), 1, 1, None), lambda n: [1, 1, 1]),
+    "take": (lambda n: n.take(n.arange(3), [4], None, None, "clip"), lambda n: [2]),
+    "nancumsum": (lambda n: n.nancumsum(n.eye(2) * n.asarray([1, n.nan])), lambda n: [1] * 4),
 }
 
 

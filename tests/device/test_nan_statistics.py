@@ -161,3 +161,35 @@ def test_dtypes_that_cannot_be_are_refused_by_the_name_of_the_call() -> None:
             getattr(xp, name)(z, dtype="float32")
     for name in ("nansum", "nanprod"):
         assert getattr(xp, name)(xp.ones(3) > 0).dtype == np.int64
+
+
+@pytest.mark.sampled("dtype")
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", ["nancumsum", "nancumprod"])
+def test_scans_leave_nan_out(way: Way, device: xp.Device, name: str, dtype: str) -> None:
+    if not has(device, dtype):
+        pytest.skip(f"no {dtype}")
+    values = holed(dtype, (3, 4, 5)) if name == "nancumsum" else holed(dtype, (3, 2, 2)) / 64
+    values = values.astype(dtype_of(dtype))
+    x = put(values, device)
+    for axis in (None, 0, -1):
+        got = get(getattr(xp, name)(x, axis))
+        if dtype in ("bool", *INTEGERS):
+            assert_same(got, getattr(np, name)(values, axis), axis)
+        else:
+            assert got.dtype == dtype_of(dtype)
+            assert_close(got, getattr(np, name)(wide(values), axis), axis, 256)
+
+
+def test_a_scan_without_nan_fills_out_and_names_itself() -> None:
+    x = xp.asarray([1, np.nan, 2])
+    out = xp.empty(3, dtype="float32")
+    assert xp.nancumsum(x, None, "float32", out) is out
+    assert out.tolist() == [1, 1, 3]
+    assert xp.nancumprod(x, out=x) is x
+    assert x.tolist() == [1, 1, 2]
+    assert xp.nancumsum(xp.asarray(3.0)).tolist() == [3]
+    with pytest.raises(IndexError, match=r"^nancumsum: axis 1 is outside an array of 1 axis"):
+        xp.nancumsum(x, 1)
+    with pytest.raises(TypeError, match=r"^nancumprod: does not accept struct"):
+        xp.nancumprod(xp.zeros(3, dtype=[("a", "f4")]))

@@ -66,6 +66,19 @@ NAMES = {
 }
 
 
+def test_strides_have_numpys_place() -> None:
+    assert module.lib.stride_tricks.sliding_window_view is xp.sliding_window_view
+    assert "lib" not in dir(xp)
+    for space, name, advice in (
+        (module.lib.stride_tricks, "as_strided", "; use instead: x[a:b:c], transpose, broadcast_t"),
+        (module.lib.stride_tricks, "broadcast_to", "; use instead: isthmus.broadcast_to"),
+        (module.lib, "format", "; numpy.lib.format is NumPy's own"),
+        (module.lib, "none", ""),
+    ):
+        found = text_of(AttributeError, lambda space=space, name=name: getattr(space, name))  # type: ignore[misc]
+        assert found.startswith(f"module {space.__name__!r} has no attribute {name!r}{advice}")
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_function_that_is_not_there(name: str) -> None:
     found = text_of(AttributeError, lambda: getattr(module, name))
@@ -169,12 +182,6 @@ LINES: dict[str, tuple[Callable[[Any, Any, Any], Any], Callable[[], Any]]] = {
     "nan_to_num": (
         lambda xp, x, y: xp.where(xp.isnan(x / (x * 0 + xp.nan)), 0, x),
         lambda: np.nan_to_num(A * np.nan),
-    ),
-    "nancumsum": (
-        lambda xp, x, y: xp.cumulative_sum(
-            xp.where(xp.isnan(z := xp.where(x[0] == 1, xp.nan, x[0])), 0, z)
-        ),
-        lambda: np.nancumsum(np.where(A[0] == 1, np.nan, A[0])),
     ),
     "polyval": (
         lambda xp, x, y: functools.reduce(

@@ -148,6 +148,8 @@ TEST(Misuse, ADtypeIsGivenAsATypeToAllThatTakeOne) {
   EXPECT_EQ(xp::std<double>(x).dtype(), xp::float64);
   EXPECT_EQ(xp::nansum<double>(x).dtype(), xp::float64);
   EXPECT_EQ(xp::nanprod<double>(x).dtype(), xp::float64);
+  EXPECT_EQ(xp::nancumsum<double>(x, 1).dtype(), xp::float64);
+  EXPECT_EQ(xp::nancumprod<double>(x).dtype(), xp::float64);
   EXPECT_EQ(xp::nanmean<double>(x, 1).dtype(), xp::float64);
   EXPECT_EQ(xp::nanvar<double>(x, 0, false, 1).dtype(), xp::float64);
   EXPECT_EQ(xp::nanstd<double>(x).dtype(), xp::float64);

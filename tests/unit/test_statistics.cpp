@@ -78,6 +78,9 @@ TEST_P(Statistics, measures_spread) {
 TEST_P(Statistics, leaves_out_nan) {
   EXPECT_EQ(nansum(holed()).item<float>(), 4);
   EXPECT_EQ(nanprod(holed()).item<float>(), 3);
+  EXPECT_EQ(floats(nancumsum(holed())), (Floats{1, 1, 4}));
+  EXPECT_EQ(floats(nancumprod(holed(), 0)), (Floats{1, 1, 3}));
+  EXPECT_EQ(of(nancumsum(x())), (Ints{0, 1, 3, 6, 10, 15})) << "without an axis, of all elements";
   EXPECT_EQ(nanmax(holed(), 0, true).shape(), (Dims{1}));
   EXPECT_EQ(nanmax(holed()).item<float>(), 3);
   EXPECT_EQ(nanmin(holed()).item<float>(), 1);

@@ -63,6 +63,23 @@ Array nanprod(Array x, const AxisSet& axes, Flag keepdims, std::optional<DType> 
   return prod(replaced(x, 1), axes, keepdims, dtype);
 }
 
+/// Throws, with the name of the function, what the scan would with its own.
+static void check_scan(const char* who, Reduction reduction, const Array& x, OptionalInteger axis,
+                       std::optional<DType> dtype) {
+  check_has_numbers(who, x);
+  reduction_types(who, reduction, x, dtype);
+  if (axis) detail::checked_axis(who, *axis, x.ndim());
+}
+
+Array nancumsum(const Array& x, OptionalInteger axis, std::optional<DType> dtype) {
+  check_scan("nancumsum", Reduction::sum, x, axis, dtype);
+  return replaced(x, 0).cumsum(axis, dtype);
+}
+Array nancumprod(const Array& x, OptionalInteger axis, std::optional<DType> dtype) {
+  check_scan("nancumprod", Reduction::prod, x, axis, dtype);
+  return replaced(x, 1).cumprod(axis, dtype);
+}
+
 Array nanmean(Array x, const AxisSet& axes, Flag keepdims, std::optional<DType> as) {
   check_has_numbers("nanmean", x);
   check_holds_fractions("nanmean", x, as);

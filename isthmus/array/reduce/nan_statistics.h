@@ -8,8 +8,9 @@
 namespace isthmus::inline ISTHMUS_ABI {
 
 // nanmax() and nanmin() are rows of reductions.def. For integers and bools, which are never NaN,
-// they equal the functions without "nan". All results are new memory without these axes or with
-// length 1, and are pending. Errors are those of the functions without "nan".
+// they equal the functions without "nan". All results are new memory, those of
+// reductions without these axes or with length 1, and are pending. Errors are those of the
+// functions without "nan".
 
 /// @{
 /// The sum and the product; 0 and 1 where all elements are NaN. Source: NumPy 2, nansum and
@@ -18,6 +19,15 @@ ISTHMUS_EXPORT Array nansum(Array x, const AxisSet& axes = all_axes, Flag keepdi
                             std::optional<DType> dtype = {});
 ISTHMUS_EXPORT Array nanprod(Array x, const AxisSet& axes = all_axes, Flag keepdims = false,
                              std::optional<DType> dtype = {});
+/// @}
+/// @{
+/// The sum and the product of each element and all before it along the axis, or without an axis in
+/// row-major order, as Array::cumsum() and Array::cumprod(). Source: NumPy 2, nancumsum and
+/// nancumprod.
+ISTHMUS_EXPORT Array nancumsum(const Array& x, OptionalInteger axis = {},
+                               std::optional<DType> dtype = {});
+ISTHMUS_EXPORT Array nancumprod(const Array& x, OptionalInteger axis = {},
+                                std::optional<DType> dtype = {});
 /// @}
 /// The mean; NaN where all elements are NaN. Source: NumPy 2, nanmean.
 ISTHMUS_EXPORT Array nanmean(Array x, const AxisSet& axes = all_axes, Flag keepdims = false,
@@ -39,6 +49,14 @@ Array nansum(Array x, const AxisSet& axes = all_axes, Flag keepdims = false) {
 template <Element T>
 Array nanprod(Array x, const AxisSet& axes = all_axes, Flag keepdims = false) {
   return nanprod(std::move(x), axes, keepdims, dtype_of_type<T>());
+}
+template <Element T>
+Array nancumsum(const Array& x, OptionalInteger axis = {}) {
+  return nancumsum(x, axis, dtype_of_type<T>());
+}
+template <Element T>
+Array nancumprod(const Array& x, OptionalInteger axis = {}) {
+  return nancumprod(x, axis, dtype_of_type<T>());
 }
 template <Element T>
 Array nanmean(Array x, const AxisSet& axes = all_axes, Flag keepdims = false) {

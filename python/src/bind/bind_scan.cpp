@@ -2,6 +2,7 @@
 #include <nanobind/stl/optional.h>
 
 #include "isthmus/array/arrange/manipulate.h"
+#include "isthmus/array/reduce/nan_statistics.h"
 #include "isthmus/array/sort/scan.h"
 #include "python/src/bind/bind.h"
 #include "python/src/object/array_object.h"
@@ -91,11 +92,39 @@ void define(nb::module_& m, const char* name, Array (*calculate)(Array, Optional
           .c_str());
 }
 
+void define_without_nan(nb::module_& m, const char* name,
+                        Array (*calculate)(const Array&, OptionalInteger, std::optional<DType>),
+                        const char* method, const char* nothing) {
+  m.def(
+      name,
+      [=](nb::handle x, Axis axis, nb::handle dtype, nb::handle out) {
+        const Array& array = require_array(name, x.ptr());
+        return made_into(name, out, [&] { return calculate(array, axis, optional_dtype(dtype)); });
+      },
+      nb::arg("x"), nb::arg("axis") = nb::none(), nb::arg("dtype") = nb::none(),
+      nb::arg("out") = nb::none(),
+      nb::sig(format("def {}(x: Array, /, axis: int | None = None, dtype: object | None = None, "
+                     "out: Array | tuple[Array] | None = None) -> Array",
+                     name)
+                  .c_str()),
+      format("x.{}(axis, dtype) with {} in the place of NaN; without an axis, of all elements in "
+             "row-major order.\n\n"
+             "out: an array that receives the result instead of new memory; it is returned.\n"
+             "Returns: new memory, pending, or `out`.\n"
+             "Waits: no, unless others may change the memory of x.\n"
+             "Raises: IndexError for an axis out of range, TypeError for a dtype that is refused.\n"
+             "Source: NumPy 2, {}.",
+             method, nothing, name)
+          .c_str());
+}
+
 }  // namespace
 
 void bind_scan(nb::module_& m) {
   define(m, "cumulative_sum", "cumsum", cumulative_sum, Reduction::sum);
   define(m, "cumulative_prod", "cumprod", cumulative_prod, Reduction::prod);
+  define_without_nan(m, "nancumsum", nancumsum, "cumsum", "0");
+  define_without_nan(m, "nancumprod", nancumprod, "cumprod", "1");
   define(m, "cumulative_max", cumulative_max, "Largest element");
   define(m, "cumulative_min", cumulative_min, "Smallest element");
 }
