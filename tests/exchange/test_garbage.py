@@ -6,8 +6,12 @@ shows may be cleared before the array is. What goes wrong there ends the process
 
 from __future__ import annotations
 
+import gc
+
+import numpy as np
 import pytest
 
+import isthmus as xp
 from tests.programs import run
 from tests.ways import DEVICES
 
@@ -254,3 +258,11 @@ def test_random_garbage_is_collected_in_any_order(device: str) -> None:
     count = 600 if device == "cpu" else 60
     out, _ = run(PRODUCERS + CYCLES + RANDOM.format(seed=5, count=count, device=device))
     assert out.split() == ["done"]
+
+
+def test_only_arrays_that_may_be_of_a_cycle_are_looked_at() -> None:
+    ours = xp.ones(3).eval()
+    shared = xp.asarray(np.ones(3), copy=False)
+    assert not any(map(gc.is_tracked, [*ours, ours[1:], ours.copy().eval()[0]]))
+    assert all(map(gc.is_tracked, [*shared, shared[1:], shared]))
+    assert gc.is_tracked(ours + 1)  # pending: it holds what others made

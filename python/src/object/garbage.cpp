@@ -27,7 +27,9 @@ static std::uint32_t& count_of(const ArrayObject& object) {
 
 [[gnu::hot]] void note_first(ArrayObject& object, PyObject* self) {
   const Ref<Storage>& storage = object.array.storage();
-  if (!storage->is_ready() || !held_by(*storage->memory())) return;
+  if (!storage->is_ready()) return;
+  // of no cycle: gc need not look at the elements of a list, say
+  if (!held_by(*storage->memory())) return PyObject_GC_UnTrack(self);
   void*& of_memory = storage->memory()->first_object;
   object.is_first = !storage->first_object;
   void* first = object.is_first ? of_memory : storage->first_object;
