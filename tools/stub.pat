@@ -57,7 +57,7 @@ isthmus\._isthmus\._ArrayOnQueue\._news$:
 isthmus\._isthmus\._ArrayOnQueue\._vector$:
     _vector: numpy.dtype[Any]
 
-isthmus\._isthmus\._ArrayOnQueue\.(queue|allocator|_context|_held)$:
+isthmus\._isthmus\._ArrayOnQueue\.(queue|allocator|_context|_held|_fresh)$:
     \1: Any
 
 isthmus\._isthmus\._ArrayOnQueue\.finish$:

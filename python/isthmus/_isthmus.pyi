@@ -3505,6 +3505,8 @@ class _ArrayOnQueue:
 
     _vector: numpy.dtype[Any]
 
+    _fresh: Any
+
     _news: int
 
     _x: Array

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Sequence
 from typing import Any, Self
@@ -10,27 +11,20 @@ import numpy as np
 
 from isthmus import _isthmus
 from isthmus._attributes import SET_BY, refuse_to_set
-from isthmus._isthmus import Context, Queue
+from isthmus._isthmus import Queue
 from isthmus.cl._block import Block, adopt, dense_strides, new_memory
 from isthmus.cl._facts import (
-    ArrayHasOffsetError,
-    Flags,
     InconsistentOpenCLQueueWarning,
     _copy_queue,
     shape_of,
     steps_of,
 )
+from isthmus.cl._fresh import fresh_for
+from isthmus.cl._memory import InMemory
 from isthmus.cl._numpy_calls import NumpyCalls
 from isthmus.cl._operators import INT8, Operators, is_scalar
 from isthmus.cl._ordering import Ordering, queue_of
-from isthmus.cl._places import (
-    context_of,
-    is_context,
-    is_queue,
-    loaded_pyopencl,
-    queue_in,
-    wait_first,
-)
+from isthmus.cl._places import is_context, is_pyopencl_queue, is_queue, queue_in, wait_first
 from isthmus.cl._transfers import Transfers
 from isthmus.cl._vectors import joined
 from isthmus.cl._views import Views, _write, as_element
@@ -81,7 +75,8 @@ class Array(Operators, Views, Transfers, Ordering, NumpyCalls):
         if kind.hasobject:
             raise TypeError("Array: a device has no Python objects")
         lengths = shape_of(shape)
-        on = Queue(queue_in(_context) if _queue is None else _queue)
+        place = queue_in(_context) if _queue is None else _queue
+        on = Queue(place)
         steps = (
             dense_strides(lengths, kind.itemsize, order)
             if strides is None
@@ -94,43 +89,25 @@ class Array(Operators, Views, Transfers, Ordering, NumpyCalls):
         self._news = 0
         self._held = None
         given = data
-        nbytes = kind.itemsize * int(np.prod(lengths, dtype=np.uint64))
+        nbytes = kind.itemsize * math.prod(lengths)
         is_allocated = given is None and allocator is not None and nbytes > 0
         if is_allocated:
             given = allocator(nbytes)
+        if nbytes and data is None and is_pyopencl_queue(place):
+            self._fresh = fresh_for(on, lengths, kind, steps, given, is_allocated)
+            if self._fresh is not None:
+                if is_allocated:
+                    wait_first(place, events)
+                return
         if not nbytes or (given is None and not is_allocated):
             self._place(Block(new_memory(on, lengths, kind, steps)))
             return
         self._warn_of_queue(given)
-        place = queue_in(_context) if _queue is None else _queue
         found = adopt(given, place, lengths, kind, steps, int(offset), data is None)
         self._place(Block(found, given, is_shown=data is not None))
         wait_first(place, events)
 
     # ---- making others
-
-    @property
-    def _block(self) -> Block:
-        """What it lies in: most results are never asked, and have none until then."""
-        if self._held is None:
-            self._place(Block(self._x))
-        block: Block = self._held
-        return block
-
-    def _is_replaceable(self) -> bool:
-        """Whether new memory can take the place of its own."""
-        return self._held is None or self._held.is_replaceable()
-
-    def _replace(self, x: _isthmus.Array) -> None:
-        """Gets new memory."""
-        self._held = None
-        self._x = x
-
-    def _place(self, block: Block, x: _isthmus.Array | None = None) -> None:
-        """Begins to be an array in this memory: of all of it, or as `x` sees it."""
-        self._held = block
-        self._x = block.array if x is None else x
-        block.hold(self)
 
     def _like_me(self, queue: Any) -> Self:
         new = type(self).__new__(type(self))
@@ -306,122 +283,6 @@ class Array(Operators, Views, Transfers, Ordering, NumpyCalls):
         with Queue(on):
             return self._made(_isthmus.flip(self._x).copy(), on)
 
-    # ---- facts
-
-    @property
-    def context(self) -> Any:
-        """The context of the queue, or the context that the array was created with."""
-        return self._context if self.queue is None else context_of(self.queue)
-
-    @property
-    def dtype(self) -> np.dtype[Any]:  # type: ignore[override]
-        """NumPy's dtype of the elements."""
-        return self._x.dtype
-
-    @property
-    def shape(self) -> tuple[int, ...]:  # type: ignore[override]
-        """Lengths of the axes."""
-        return self._x.shape
-
-    @property
-    def ndim(self) -> int:
-        """Number of axes."""
-        return self._x.ndim
-
-    @property
-    def size(self) -> int:  # type: ignore[override]
-        """Number of elements."""
-        return self._x.size
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of all elements."""
-        return self._x.nbytes
-
-    @property
-    def strides(self) -> tuple[int, ...]:
-        """Distance between neighbours along each axis, in bytes, not elements."""
-        item = self._x.itemsize
-        return tuple(step * item for step in self._x.strides)
-
-    @property
-    def offset(self) -> int:
-        """Number of bytes from the start of ``base_data`` to the first element."""
-        return self._x.offset * self._x.itemsize - self._block.start
-
-    @property
-    def flags(self) -> Flags:
-        """Whether the elements are contiguous, and in which order."""
-        return Flags(self._x)
-
-    @property
-    def base_data(self) -> Any:
-        """The memory object: that of the allocator or the caller, else a pyopencl.Buffer or SVM;
-        for an isthmus.Queue an object of isthmus.memory. None without elements.
-
-        From then on the memory counts as shared. Later work on the queue waits for the work on it.
-        """
-        if not self.size:
-            return None
-        block = self._block
-        place = self.queue if self.queue is not None else self.context
-        with Queue(self._some_queue()):
-            if block.given is None:
-                self._move_to_allocator()
-            return block.show(place)
-
-    @property
-    def data(self) -> Any:
-        """As base_data. Raises: ArrayHasOffsetError if the first element is not at its start."""
-        if self.offset:
-            raise ArrayHasOffsetError
-        return self.base_data
-
-    def _some_queue(self) -> Any:
-        return queue_in(self._context) if self.queue is None else self.queue
-
-    def _allocator_to_show(self) -> Any:
-        """What makes the memory object; None if the pool's memory can be shown where it is, or has
-        been shown there: maps and capsules stay in it."""
-        if self._block.is_shown:
-            return None
-        if self.allocator is not None:
-            return self.allocator
-        context = self.context
-        if isinstance(context, Context):
-            return None
-        self._block.array.eval()
-        if _isthmus._kind_of(self._block.array) == "buffer":
-            return None
-        cl = loaded_pyopencl()
-        return lambda nbytes: cl.Buffer(context, cl.mem_flags.READ_WRITE, nbytes)
-
-    def _move_to_allocator(self) -> None:
-        """Values lie in memory of the pool until somebody asks for the memory object."""
-        allocator = self._allocator_to_show()
-        if allocator is None:
-            return
-        block, queue = self._block, self._some_queue()
-        old, former = block.array, block.former
-        start = old.offset * old.itemsize
-        if former is not None:
-            given, new = former.given, former.array
-        else:
-            given = allocator(old.nbytes)
-            strides = tuple(step * old.itemsize for step in old.strides)
-            new = adopt(given, queue, old.shape, old.dtype, strides, 0, True)
-        new[...] = old
-        for found in (reference() for reference in block.arrays):
-            if found is None or found._block is not block:
-                continue
-            x = found._x
-            at = (x.offset * x.itemsize - start) // x.itemsize
-            found._x = _isthmus.from_memory(
-                new.memory, x.shape, x.dtype, strides=x.strides, offset=at
-            )
-        block.place(new, given)
-        block.former = None
-
     def _warn_of_queue(self, given: Any) -> None:
         bound = getattr(given, "_queue", self.queue)
         is_svm = hasattr(given, "svm_ptr")
@@ -465,8 +326,12 @@ class Array(Operators, Views, Transfers, Ordering, NumpyCalls):
     # ---- writing and asking
 
     def fill(self, value: Any, queue: Any = None, wait_for: Any = None) -> Self:
-        """Sets all elements. Returns: the array. Raises: ValueError without a queue."""
+        """Sets all elements to one number, or struct.
+
+        Returns: the array. Raises: ValueError without a queue; TypeError for other values.
+        """
         on = queue_of(queue, [self], "write")
+        _require_element(value, self.dtype)
         wait_first(on, wait_for)
         self._overwrite(value, on)
         return self
@@ -484,6 +349,17 @@ class Array(Operators, Views, Transfers, Ordering, NumpyCalls):
         wait_first(on, wait_for)
         with Queue(on):
             return self._made(_isthmus.astype(function(self._x), INT8), on)
+
+
+def _require_element(value: Any, dtype: np.dtype[Any]) -> None:
+    if isinstance(value, (np.ndarray, np.void, InMemory, _isthmus.Array)):
+        return
+    if not is_scalar(value):
+        raise TypeError(f"fill: value is a {type(value).__name__!r}; expected a number")
+    if dtype.fields is not None:
+        raise TypeError(
+            f"fill: {value!r} cannot become a struct {dtype}; numpy.zeros((), x.dtype) is one"
+        )
 
 
 _OURS = {"dtype": "x = x.astype(dtype) or x.view(dtype)", "strides": "x[a:b:c] or as_strided"}

@@ -126,6 +126,8 @@ def dense_strides(
 ) -> Strides:
     """Strides in bytes of elements without gaps, in row-major or column-major order, or with the
     axes in the order that they have in `like`."""
+    if len(shape) < 2 and (order == "C" or like is not None):  # most, and each new array asks
+        return (itemsize,) * len(shape)
     axes = list(range(len(shape)))
     if like is not None:
         axes.sort(key=lambda axis: (-abs(like[axis]), axis))

@@ -83,14 +83,8 @@ def zeros(queue: Any, shape: Any, dtype: Any, order: str = "C", allocator: Any =
     Returns: new memory. Waits: no. Source: pyopencl 2026.1, zeros.
     """
     new = Array(queue, shape, dtype, order=order, allocator=allocator)
-    _zero(new)
+    new._zero(new._some_queue())
     return new
-
-
-def _zero(new: Array) -> None:
-    if new.size:
-        zero = np.zeros((), new.dtype)[()]
-        new._overwrite(zero, new._some_queue(), is_new=True)
 
 
 def empty_like(ary: Array, queue: Any = _copy_queue, allocator: Any = None) -> Array:
@@ -114,7 +108,7 @@ def zeros_like(ary: Array) -> Array:
     Returns: new memory. Waits: no. Source: pyopencl 2026.1, zeros_like.
     """
     new = empty_like(ary)
-    _zero(new)
+    new._zero(new._some_queue())
     return new
 
 

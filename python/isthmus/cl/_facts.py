@@ -38,15 +38,19 @@ class _copy_queue:  # the name that pyopencl's defaults have
 class Flags:
     """The memory layout of an array: ``c_contiguous``, ``f_contiguous``, ``forc``."""
 
-    def __init__(self, array: _isthmus.Array) -> None:
-        self.c_contiguous, self.f_contiguous = _isthmus._is_contiguous(array)
-        self.forc = self.c_contiguous or self.f_contiguous
+    def __init__(self, c_contiguous: bool, f_contiguous: bool) -> None:
+        self.c_contiguous, self.f_contiguous = c_contiguous, f_contiguous
+        self.forc = c_contiguous or f_contiguous
 
     def __repr__(self) -> str:
         return f"<Flags: c_contiguous={self.c_contiguous}, f_contiguous={self.f_contiguous}>"
 
 
 def shape_of(shape: Any) -> tuple[int, ...]:
+    if type(shape) is tuple and all(type(length) is int and length >= 0 for length in shape):
+        return shape
+    if type(shape) is int and shape >= 0:
+        return (shape,)
     if isinstance(shape, (int, np.integer)):
         shape = (shape,)
     try:

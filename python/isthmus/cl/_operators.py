@@ -11,6 +11,7 @@ import numpy as np
 from isthmus import _isthmus
 from isthmus._isthmus import Queue
 from isthmus.cl import _vectors
+from isthmus.cl._memory import InMemory
 from isthmus.cl._ordering import has_elements, not_an_array, queue_of
 from isthmus.cl._places import need_queue
 
@@ -84,7 +85,7 @@ def _require_fit(result: _isthmus.Array, dtype: np.dtype[Any], shape: tuple[int,
         raise ValueError(f"a result of shape {result.shape} does not fit {shape}")
 
 
-class Operators(_isthmus._ArrayOnQueue):
+class Operators(InMemory):
     """Arithmetic, comparisons and in-place operations of arrays and numbers.
 
     The operators themselves are compiled. They call what is here for all but arrays of numbers with
@@ -96,12 +97,9 @@ class Operators(_isthmus._ArrayOnQueue):
     """
 
     # what Array has
-    dtype: np.dtype[Any]
     _made: Callable[..., Self]
     _made_of_lanes: Callable[..., Self]
     _rewrite: Callable[..., None]
-    _is_replaceable: Callable[[], bool]
-    _wrote: Callable[[], None]
     _new_like_me: Callable[..., Any]
 
     def _operand(self, other: object) -> Any:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from isthmus import _isthmus
 from isthmus._isthmus import Queue
-from isthmus.cl._block import Block, dense_strides
+from isthmus.cl._block import dense_strides
+from isthmus.cl._memory import InMemory
 from isthmus.cl._ordering import queue_of
 from isthmus.cl._places import (
     end_of,
@@ -58,30 +58,8 @@ def _on_host(x: _isthmus.Array) -> np.ndarray[Any, Any]:
     return host.transpose(np.argsort(order))
 
 
-class Transfers(_isthmus._ArrayOnQueue):
+class Transfers(InMemory):
     """Copies between host and device."""
-
-    # what Array has
-    dtype: np.dtype[Any]
-    shape: tuple[int, ...]
-    size: int
-    flags: Any
-    base_data: Any
-    _overwrite: Callable[..., None]
-    _wrote: Callable[[], None]
-    _some_queue: Callable[[], Any]
-
-    @property
-    def _block(self) -> Block:
-        raise NotImplementedError
-
-    @property
-    def offset(self) -> int:
-        raise NotImplementedError
-
-    @property
-    def strides(self) -> tuple[int, ...]:
-        raise NotImplementedError
 
     def get(
         self, queue: Any = None, ary: Any = None, async_: Any = None, **kwargs: Any
@@ -100,7 +78,12 @@ class Transfers(_isthmus._ArrayOnQueue):
             )
         queue = queue_of(queue, [self], "copy to the host")
         target = None if ary is None else self._host_array(ary)
-        host: np.ndarray[Any, Any] = _isthmus._on_queue(queue, _on_host, self._briefly())
+        found = None if self._fresh is None else self._fresh.read(queue)
+        if found is not None and target is None:
+            return found
+        if found is None:
+            found = _isthmus._on_queue(queue, _on_host, self._briefly())
+        host: np.ndarray[Any, Any] = found
         if target is None:
             return host.copy("K")
         target[...] = host.reshape(target.shape)

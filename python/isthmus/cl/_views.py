@@ -9,22 +9,17 @@ import numpy as np
 
 from isthmus import _isthmus
 from isthmus._isthmus import Queue
+from isthmus.cl._memory import InMemory
 from isthmus.cl._ordering import has_elements, not_an_array, queue_of
 from isthmus.cl._places import need_queue, wait_first
 
 
-class Views(_isthmus._ArrayOnQueue):
+class Views(InMemory):
     """What looks at the same memory in another way, and indexing."""
 
     # what Array has
-    _some_queue: Callable[[], Any]
-    dtype: np.dtype[Any]
-    shape: tuple[int, ...]
-    size: int
     _seen: Callable[..., Self]
     _made: Callable[..., Self]
-    _overwrite: Callable[..., None]
-    _wrote: Callable[[], None]
 
     def reshape(self, *shape: Any, **kwargs: Any) -> Self:
         """The elements in another shape; order "F" reads and places them first index fastest.

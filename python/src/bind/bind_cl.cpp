@@ -121,9 +121,10 @@ class PlainKernel {
       ArrayOnQueue* const given = as_array_on_queue(args[k].ptr());
       if (!given || !given->has_queue() || (!queue.is_none() && queue.ptr() != given->queue))
         return nb::none();
-      if (!given->x || !is_plain(parameters_[k], given->x)) return nb::none();
+      nb::object x = x_of(*given);
+      if (!is_plain(parameters_[k], x.ptr())) return nb::none();
       if (place.is_none()) place = nb::borrow(given->queue);
-      arrays.push_back(nb::borrow(given->x));
+      arrays.push_back(std::move(x));
       on_queue.push_back(given);
     }
     if (arrays.empty() || place.is_none()) return nb::none();

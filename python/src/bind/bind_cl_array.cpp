@@ -21,8 +21,9 @@ namespace isthmus::python {
 namespace {
 
 constexpr PyObject* ArrayOnQueue::* fields[] = {
-    &ArrayOnQueue::x,      &ArrayOnQueue::queue, &ArrayOnQueue::allocator, &ArrayOnQueue::context,
-    &ArrayOnQueue::events, &ArrayOnQueue::held,  &ArrayOnQueue::lanes,     &ArrayOnQueue::vector};
+    &ArrayOnQueue::x,       &ArrayOnQueue::queue,  &ArrayOnQueue::allocator,
+    &ArrayOnQueue::context, &ArrayOnQueue::events, &ArrayOnQueue::held,
+    &ArrayOnQueue::lanes,   &ArrayOnQueue::vector, &ArrayOnQueue::fresh};
 
 PyTypeObject* base_type = nullptr;
 /// Derived classes have attributes of their own, which their results get by Python.
@@ -165,7 +166,7 @@ PyObject* compare(PyObject* a, PyObject* b, int how) noexcept {
 PyObject* finish(PyObject* self, PyObject*) noexcept {
   return guarded([&]() -> PyObject* {
     ArrayOnQueue& one = *as_array_on_queue(self);
-    const nb::object x = one.x ? nb::borrow(one.x) : nb::object(nb::handle(self).attr("_x"));
+    const nb::object x = x_of(one);
     const nb::object queue = one.has_queue() ? nb::borrow(one.queue)
                                              : nb::object(nb::handle(self).attr("_some_queue")());
     {
@@ -180,15 +181,8 @@ PyObject* finish(PyObject* self, PyObject*) noexcept {
   });
 }
 
-/// Of lanes that are pending Python makes the vectors, when somebody asks for them.
 PyObject* get_x(PyObject* self, void*) noexcept {
-  return guarded([&]() -> PyObject* {
-    const ArrayOnQueue& one = *as_array_on_queue(self);
-    if (!one.x && one.lanes) nb::handle(self).attr("_join")();
-    if (one.x) return Py_NewRef(one.x);
-    PyErr_SetString(PyExc_AttributeError, "_x");
-    return nullptr;
-  });
+  return guarded([&] { return x_of(*as_array_on_queue(self)).release().ptr(); });
 }
 
 int set_x(PyObject* self, PyObject* x, void*) noexcept {
@@ -209,6 +203,7 @@ PyMemberDef members[] = {
     {"_held", T_OBJECT, offsetof(ArrayOnQueue, held), 0, nullptr},
     {"_lanes", T_OBJECT, offsetof(ArrayOnQueue, lanes), 0, nullptr},
     {"_vector", T_OBJECT, offsetof(ArrayOnQueue, vector), 0, nullptr},
+    {"_fresh", T_OBJECT, offsetof(ArrayOnQueue, fresh), 0, nullptr},
     {"_news", T_LONG, offsetof(ArrayOnQueue, news), 0, nullptr},
     {nullptr, 0, 0, 0, nullptr}};
 
@@ -264,6 +259,16 @@ PyType_Spec spec = {"isthmus._isthmus._ArrayOnQueue", sizeof(ArrayOnQueue), 0,
 
 ArrayOnQueue* as_array_on_queue(PyObject* object) {
   return PyObject_TypeCheck(object, base_type) ? reinterpret_cast<ArrayOnQueue*>(object) : nullptr;
+}
+
+/// Python makes vectors of lanes that are pending, and a new array's memory, when somebody asks.
+nb::object x_of(const ArrayOnQueue& one) {
+  PyObject* const self = const_cast<PyObject*>(&one.head);
+  if (!one.x && one.lanes && one.lanes != Py_None) nb::handle(self).attr("_join")();
+  if (!one.x && one.fresh && one.fresh != Py_None) nb::handle(self).attr("_begin")();
+  if (one.x) return nb::borrow(one.x);
+  PyErr_SetString(PyExc_AttributeError, "_x");
+  throw nb::python_error();
 }
 
 void bind_cl_array(nb::module_& m) {
