@@ -323,6 +323,62 @@ def test_lists_that_are_left_out(cl_queue: Any) -> None:
         builder(cl_queue, 1000, omit_lists=["b"])
 
 
+@pytest.mark.parametrize("count", [0, 5, 128, 129, 140000])
+def test_complex_lists_are_built_one_by_one_on_cpus(cl_queue: Any, count: int) -> None:
+    import pyopencl as cl
+
+    code = """
+    void generate(LIST_ARG_DECL USER_ARG_DECL index_type i) {
+      for (int j = 0; j < i % 3; ++j) { APPEND_size(get_local_size(0)); APPEND_object(i); }
+    }
+    """
+    is_cpu = bool(cl_queue.device.type & cl.device_type.CPU)
+    for complex_kernel in (False, True):
+        builder = ListOfListsBuilder(
+            cl_queue.context,
+            [("size", np.int32), ("object", np.int64)],
+            code,
+            [],
+            complex_kernel=complex_kernel,
+        )
+        result, _ = builder(cl_queue, count)
+        size, found = result["size"].lists, result["object"].lists
+        assert size is not None and found is not None
+        wanted = np.repeat(np.arange(count), np.arange(count) % 3)
+        assert (found.get() == wanted).all()
+        if count:
+            assert (size.get() == 1).all() == (complex_kernel and is_cpu)
+
+
+@pytest.mark.parametrize("has_offset", [False, True])
+def test_lists_of_arrays_that_are_not_there(cl_queue: Any, has_offset: bool) -> None:
+    arguments = [tools.VectorArg(np.int32, name, with_offset=has_offset) for name in ("x", "more")]
+    builder = ListOfListsBuilder(
+        cl_queue.context,
+        [("found", np.int32)],
+        """
+        void generate(LIST_ARG_DECL USER_ARG_DECL index_type i) {
+          APPEND_found(x[i]);
+          if (more) APPEND_found(more[i]);
+        }
+        """,
+        arguments,
+        name_prefix="build",
+    )
+    x = cl_array.arange(cl_queue, 4, dtype=np.int32)
+    for more, wanted in (
+        (None, [1, 2, 3]),
+        (x[:3], [1, 0, 2, 1, 3, 2]),
+        (x.data, [1, 0, 2, 1, 3, 2]),
+    ):
+        found = builder(cl_queue, 3, x[1:], more)[0]["found"].lists
+        assert found is not None
+        assert found.get().tolist() == wanted
+    for wrong in (np.arange(3), 3, "x"):
+        with pytest.raises(TypeError, match=r"build: more: expected .* or None, not"):
+            builder(cl_queue, 3, x[1:], wrong)
+
+
 def test_templates(cl_queue: Any) -> None:
     context = cl_queue.context
     x = cl_array.arange(cl_queue, 5, dtype=np.int32)

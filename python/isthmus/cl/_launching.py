@@ -87,13 +87,15 @@ def declared(parameters: Sequence[Any]) -> str:
     return found
 
 
-def pointers(parameters: Sequence[Any]) -> str:
-    """What makes the arrays of `declared` pointers to their first elements."""
+def pointers(parameters: Sequence[Any], with_null: bool = False) -> str:
+    """What makes the arrays of `declared` pointers to their first elements; with_null: those with
+    an offset of -1 null."""
     found = ""
     for parameter in parameters:
         if isinstance(parameter, VectorArg):
             name, kind = parameter.name, f"__global {dtype_to_ctype(parameter.dtype)}*"
-            found += f"  {kind} {name} = ({kind})({name}__base + {name}__offset);\n"
+            null = f"{name}__offset < 0 ? 0 : " if with_null else ""
+            found += f"  {kind} {name} = {null}({kind})({name}__base + {name}__offset);\n"
     return found
 
 
@@ -193,13 +195,19 @@ class Arguments:
 
 
 def launch(
-    kernel: RawKernel, count: int, arguments: Sequence[Any], on: Queue, each: int = 1
+    kernel: RawKernel,
+    count: int,
+    arguments: Sequence[Any],
+    on: Queue,
+    each: int = 1,
+    group: int = GROUP,
+    most: int = _GROUPS,
 ) -> None:
     """Runs a kernel that loops over `count` elements, each work-item as many as are left to it,
-    and `each` before there are more groups."""
-    groups = max(1, min(_GROUPS, -(-count // (each * GROUP))))
+    and `each` before there are more groups of `group`, at most `most`."""
+    groups = max(1, min(most, -(-count // (each * group))))
     with on:
-        kernel((groups,), (GROUP,), list(arguments))
+        kernel((groups,), (group,), list(arguments))
 
 
 def kernels_by_step(text: str, name: str, options: Any) -> tuple[RawKernel, RawKernel]:

@@ -42,6 +42,14 @@ def is_pyopencl_queue(obj: object) -> bool:
     return obj is not None and not isinstance(obj, Queue)
 
 
+def is_on_cpu(queue: Any) -> bool:
+    """Whether the host's processor does the work on a queue."""
+    if is_pyopencl_queue(queue):
+        return bool(queue.device.type & loaded_pyopencl().device_type.CPU)
+    info = queue.device.info
+    return bool(info["unified_memory"] and info["system_memory"])
+
+
 def context_of(queue: Any) -> Any:
     """The context of a queue, of the queue's own library."""
     return queue.context
