@@ -48,7 +48,12 @@ def overlay(ours: types.ModuleType, theirs: types.ModuleType) -> types.ModuleTyp
 
 
 def substitute() -> None:
-    """Makes `import pyopencl.array` and its like give the modules of isthmus.cl."""
+    """Makes `import pyopencl.array` and its like give the modules of isthmus.cl.
+
+    Programs that use loopy, or pytools' PersistentDict, need a XDG_CACHE_HOME of their own then:
+    generated code that is kept there names modules by __name__, and would import those of
+    isthmus.cl in later runs without this.
+    """
     import pyopencl
     import pyopencl.tools
 
