@@ -12,6 +12,7 @@ from isthmus import _isthmus
 from isthmus._isthmus import Queue
 from isthmus.cl import _vectors
 from isthmus.cl._memory import InMemory
+from isthmus.cl._numpy_calls import REFLECTED, NumpyCalls, answers_ufuncs
 from isthmus.cl._ordering import has_elements, not_an_array, queue_of
 from isthmus.cl._places import need_queue
 
@@ -28,6 +29,23 @@ def is_scalar(value: object) -> bool:
 def _dtype_of(x: Operators) -> np.dtype[Any]:
     dtype: np.dtype[Any] = x._x.dtype if x._lanes is None else x._vector
     return dtype
+
+
+def _reflected(kind: type, function: Function) -> Any:
+    """What a class says itself of the operator with an array as the first operand, else None.
+
+    Classes of Python, arrays of NumPy and those of pyopencl.array say nothing of our arrays, or
+    make an array of objects of one.
+    """
+    name = REFLECTED[function.__name__]
+    asked = (name, "__eq__") if name == "__ne__" else (name,)  # object.__ne__ asks __eq__
+    owner = next((x for x in kind.__mro__ if any(one in vars(x) for one in asked)), object)
+    package = owner.__module__.partition(".")[0]
+    if package in ("builtins", "isthmus", "pyopencl"):
+        return None
+    if package == "numpy" and issubclass(owner, np.ndarray) and not answers_ufuncs(kind):
+        return None
+    return getattr(kind, name)
 
 
 def _cast(value: Any, dtype: np.dtype[Any]) -> Any:
@@ -101,27 +119,46 @@ class Operators(InMemory):
     _made_of_lanes: Callable[..., Self]
     _rewrite: Callable[..., None]
     _new_like_me: Callable[..., Any]
+    __array_ufunc__: Callable[..., Any]
 
     def _operand(self, other: object) -> Any:
-        """What Isthmus takes for the other operand; NotImplemented for anything else.
-
-        Raises: TypeError for arrays of other libraries, lists, sets and others with numbers, which
-        Python would find unequal.
-        """
+        """What Isthmus takes for the other operand; NotImplemented for anything else."""
         if isinstance(other, Operators):
             return other._x
         if is_scalar(other) or _vectors.is_element(other):
             return other
-        kind = type(other)
-        is_text = isinstance(other, (str, bytes))
-        has_numbers = isinstance(other, Collection) or hasattr(kind, "__float__")
-        if has_elements(other) or (has_numbers and not is_text):
-            raise not_an_array(other, "an isthmus.cl.array.Array or a number")
         return NotImplemented
 
-    def _binary(self, other: object, function: Function, is_reflected: bool = False) -> Self:
-        if not isinstance(other, Operators) and self._operand(other) is NotImplemented:
-            return NotImplemented  # type: ignore[no-any-return]
+    def _refuse(self, other: object) -> None:
+        """Raises: TypeError for arrays of other libraries, lists, sets and others with numbers,
+        which Python would find unequal."""
+        has_numbers = isinstance(other, Collection) or hasattr(type(other), "__float__")
+        is_text = isinstance(other, (str, bytes))
+        if has_elements(other) or (has_numbers and not is_text):
+            raise not_an_array(other, "an isthmus.cl.array.Array or a number")
+
+    def _is_foreign(self, other: object) -> bool:
+        """Whether it is neither an array of this class nor a number."""
+        return not isinstance(other, Operators) and self._operand(other) is NotImplemented
+
+    def _answer(self, other: object, function: Function, is_reflected: bool = False) -> Any:
+        """The operator with a foreign operand: what the operand's class says of it; NotImplemented
+        where Python asks that class.
+
+        Raises: as _refuse, if it says nothing.
+        """
+        has_own_ufuncs = type(self).__array_ufunc__ is not NumpyCalls.__array_ufunc__
+        if has_own_ufuncs and isinstance(other, np.ndarray):
+            return NotImplemented  # NumPy's operator calls it
+        reflected = None if is_reflected else _reflected(type(other), function)
+        answer = NotImplemented if reflected is None else reflected(other, self)
+        if answer is NotImplemented:
+            self._refuse(other)
+        return answer
+
+    def _binary(self, other: object, function: Function, is_reflected: bool = False) -> Any:
+        if self._is_foreign(other):
+            return self._answer(other, function, is_reflected)
         queue = need_queue(self.queue)
         both = (other, self) if is_reflected else (self, other)
         if has_vectors(*both):
@@ -133,9 +170,9 @@ class Operators(InMemory):
         """The function on each lane of vectors, pending as lanes."""
         return self._made_of_lanes(*_isthmus._on_queue(queue, of_lanes, function, operands), queue)
 
-    def _compared(self, other: object, function: Function) -> Self:
-        if not isinstance(other, Operators) and self._operand(other) is NotImplemented:
-            return NotImplemented  # type: ignore[no-any-return]
+    def _compared(self, other: object, function: Function) -> Any:
+        if self._is_foreign(other):
+            return self._answer(other, function)
         queue = need_queue(self.queue)
         if has_vectors(self, other):
             found = _isthmus._on_queue(queue, _compared_lanes, function, (self, other))
@@ -143,9 +180,9 @@ class Operators(InMemory):
             found = _isthmus._on_queue(queue, function, self._x, self._operand(other))
         return self._made(_isthmus.astype(found, INT8), queue)
 
-    def _in_place(self, other: object, function: Function) -> Self:
-        if not isinstance(other, Operators) and self._operand(other) is NotImplemented:
-            return NotImplemented  # type: ignore[no-any-return]
+    def _in_place(self, other: object, function: Function) -> Any:
+        if self._is_foreign(other):
+            return self._answer(other, function)
         queue = need_queue(self.queue)
         if has_vectors(self):
             _isthmus._on_queue(queue, self._rewrite_lanes, function, other)
@@ -187,7 +224,8 @@ class Operators(InMemory):
 
         Returns: new memory, pending. Waits: no.
         """
-        if not isinstance(other, Operators) and self._operand(other) is NotImplemented:
+        if self._is_foreign(other):
+            self._refuse(other)
             raise NotImplementedError(f"mul_add of a {type(other).__name__}")
         queue = queue_of(queue, [self])
 
@@ -202,11 +240,11 @@ class Operators(InMemory):
 
     def __div__(self, other: Any) -> Self:
         """self / other, under the name that it has in Python 2."""
-        return self._binary(other, _isthmus.divide)
+        return self._binary(other, _isthmus.divide)  # type: ignore[no-any-return]
 
     def __rdiv__(self, other: Any) -> Self:
         """other / self, under the name that it has in Python 2."""
-        return self._binary(other, _isthmus.divide, True)
+        return self._binary(other, _isthmus.divide, True)  # type: ignore[no-any-return]
 
     def __pos__(self) -> Self:
         return self
