@@ -348,3 +348,23 @@ def test_strides_are_one_int_for_each_axis(
 ) -> None:
     with pytest.raises(problem, match=words):
         cl_array.Array(cl_queue, (3, 4), np.float32, strides=strides)
+
+
+NOT_SET: dict[str, Any] = {
+    **{"shape": (3, 2), "dtype": np.int32, "strides": (4, 8), "ndim": 1, "size": 7},
+    **{"nbytes": 28, "offset": 4},
+}
+
+
+@pytest.mark.parametrize("name", NOT_SET)
+def test_what_is_not_set_says_what_would_do(name: str) -> None:
+    x = cl_array.zeros(xp.Queue("cpu"), (2, 3), np.float32)
+    with pytest.raises(
+        AttributeError, match=f"^{name} of an array of isthmus.cl cannot be set to .*; use instead"
+    ):
+        setattr(x, name, NOT_SET[name])
+    setattr(x, name, getattr(x, name))  # as derived classes do
+    assert x.shape == (2, 3) and x.nbytes == 24
+    x.shape = [2, 3]  # type: ignore[misc, assignment]
+    with pytest.raises(AttributeError, match=r"^T of an array of isthmus.cl cannot be set; use"):
+        x.T = x.T  # type: ignore[misc]

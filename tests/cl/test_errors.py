@@ -176,16 +176,6 @@ def test_an_array_without_a_queue(cl_queue: Any, use: Callable[[Any], Any]) -> N
 STRUCT = np.dtype([("a", np.int8), ("isthmus_unknown", np.float32)])
 
 
-@pytest.mark.parametrize("name", ["shape", "dtype", "strides", "T"])
-def test_what_is_not_set_says_what_would_do(name: str) -> None:
-    x = cl_array.zeros(xp.Queue("cpu"), (2, 3), np.float32)
-    with pytest.raises(
-        AttributeError, match=f"^{name} of an array of isthmus.cl cannot be set; use"
-    ):
-        setattr(x, name, getattr(x, name))
-    assert x.shape == (2, 3) and x.T.shape == (3, 2)
-
-
 def test_the_other_byte_order_says_what_would_do() -> None:
     values = np.arange(3, dtype=">f4")
     with pytest.raises(TypeError, match=r">f4 is not supported; .*newbyteorder\('='\)\)"):

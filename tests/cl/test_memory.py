@@ -342,6 +342,10 @@ def test_an_allocator_that_gives_nothing_or_too_little_is_named(cl_queue: Any) -
 
     with pytest.raises(TypeError, match="the allocator returned None"):
         cl_array.zeros(cl_queue, 100, np.float32, allocator=lambda nbytes: None)
+    with pytest.raises(TypeError, match=r"^Array: the allocator returned int; expected .*Buffer"):
+        cl_array.zeros(cl_queue, 100, np.float32, allocator=lambda nbytes: 0)
+    with pytest.raises(TypeError, match=r"^Array: data is int; expected a memory object: a py"):
+        cl_array.Array(cl_queue, 100, np.float32, data=1)
     with pytest.raises(xp.ExchangeError, match="memory of 200 bytes, not the requested 400"):
         cl_array.zeros(cl_queue, 100, np.float32, allocator=half)
     with pytest.raises((cl.LogicError, xp.OutOfMemoryError)):  # NVIDIA's fails with the first work

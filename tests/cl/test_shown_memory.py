@@ -155,3 +155,40 @@ def test_work_on_memory_that_is_shown_is_not_waited_for(cl_queue: Any) -> None:
     host = np.empty(6, np.float32)
     cl.enqueue_copy(cl_queue, host, data)
     assert host.tolist() == [1, 2, 3, 4, 5, 6]
+
+
+def test_memory_that_is_set_becomes_the_arrays(cl_queue: Any) -> None:
+    import pyopencl as cl
+
+    x = cl_array.to_device(cl_queue, np.arange(6, dtype=np.float32))
+    part = x[2:]
+    given = cl.Buffer(cl_queue.context, cl.mem_flags.READ_WRITE, 24)
+    cl.enqueue_copy(cl_queue, given, np.full(6, 7, np.float32))
+    x.base_data = given
+    assert x.base_data is given
+    assert x.get().tolist() == [7] * 6
+    x += 1
+    host = np.empty(6, np.float32)
+    cl.enqueue_copy(cl_queue, host, given)
+    assert host.tolist() == [8] * 6
+    assert part.get().tolist() == [2, 3, 4, 5]
+    part.base_data = given  # at the same offset
+    assert part.offset == 8 and part.get().tolist() == [8] * 4
+    part.base_data = part.base_data
+    part.fill(1)
+    assert x.get().tolist() == [8, 8, 1, 1, 1, 1]
+
+
+def test_memory_that_does_not_fit_is_not_set(cl_queue: Any) -> None:
+    import pyopencl as cl
+
+    x = cl_array.to_device(cl_queue, np.arange(6, dtype=np.float32))
+    for wrong in (None, 1, x):
+        with pytest.raises(TypeError, match=r"^Array: data is .*; expected a memory object"):
+            x.base_data = wrong
+    with pytest.raises(xp.ExchangeError):
+        x.base_data = cl.Buffer(cl_queue.context, cl.mem_flags.READ_WRITE, 20)
+    assert x.get().tolist() == [0, 1, 2, 3, 4, 5]
+    y = cl_array.empty(cl_queue, 0, np.float32)
+    y.base_data = x.base_data
+    assert y.base_data is None

@@ -10,7 +10,6 @@ from typing import Any, Self
 import numpy as np
 
 from isthmus import _isthmus
-from isthmus._attributes import SET_BY, refuse_to_set
 from isthmus._isthmus import Queue
 from isthmus.cl._block import Block, adopt, dense_strides, new_memory
 from isthmus.cl._facts import (
@@ -25,6 +24,7 @@ from isthmus.cl._numpy_calls import NumpyCalls
 from isthmus.cl._operators import INT8, Operators, is_scalar
 from isthmus.cl._ordering import Ordering, queue_of
 from isthmus.cl._places import is_context, is_pyopencl_queue, is_queue, queue_in, wait_first
+from isthmus.cl._setting import install
 from isthmus.cl._transfers import Transfers
 from isthmus.cl._vectors import joined
 from isthmus.cl._views import Views, _write, as_element
@@ -362,5 +362,4 @@ def _require_element(value: Any, dtype: np.dtype[Any]) -> None:
         )
 
 
-_OURS = {"dtype": "x = x.astype(dtype) or x.view(dtype)", "strides": "x[a:b:c] or as_strided"}
-refuse_to_set(Array, "an array of isthmus.cl", {**SET_BY, **_OURS})
+install(Array)

@@ -84,6 +84,23 @@ def is_given_private(given: Any) -> bool:
     return cl is not None and isinstance(given, cl.MemoryObjectHolder)
 
 
+def _memory_of(given: Any, queue: Any, is_private: bool) -> memory.Memory:
+    """Raises: TypeError, which says what the allocator or the caller may give."""
+    if isinstance(given, memory.Memory):
+        return given
+    try:
+        if is_private and is_given_private(given):
+            return _isthmus._adopt_pyopencl(given, queue).memory
+        return _isthmus.from_pyopencl(given, queue=queue).memory
+    except TypeError:
+        found = "None" if given is None else f"{type(given).__module__}.{type(given).__qualname__}"
+        who = "the allocator returned" if is_private else "data is"
+        raise TypeError(
+            f"Array: {who} {found.removeprefix('builtins.')}; expected a memory object: a "
+            "pyopencl.Buffer, SVM, or memory of isthmus.memory"
+        ) from None
+
+
 def adopt(
     given: Any,
     queue: Any,
@@ -95,16 +112,10 @@ def adopt(
 ) -> _isthmus.Array:
     """Elements of a memory object. Strides and offset count bytes.
 
-    Raises: ExchangeError (BufferError) for elements outside of the memory, or misaligned ones.
+    Raises: TypeError for what is no memory object; ExchangeError (BufferError) for elements outside
+    of the memory, or misaligned ones.
     """
-    if given is None:
-        raise TypeError("Array: the allocator returned None; it must return a memory object")
-    if isinstance(given, memory.Memory):
-        found = given
-    elif is_private and is_given_private(given):
-        found = _isthmus._adopt_pyopencl(given, queue).memory
-    else:
-        found = _isthmus.from_pyopencl(given, queue=queue).memory
+    found = _memory_of(given, queue, is_private)
     item = dtype.itemsize
     wanted = item * math.prod(shape)
     if is_private and found.nbytes < wanted:

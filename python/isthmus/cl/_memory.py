@@ -15,6 +15,7 @@ from isthmus.cl._facts import ArrayHasOffsetError, Flags
 from isthmus.cl._fresh import Fresh, is_dense, is_pool_moved
 from isthmus.cl._ordering import queue_of
 from isthmus.cl._places import context_of, loaded_pyopencl, queue_in, wait_first
+from isthmus.cl._setting import lie_in
 
 
 def _zero_of(dtype: np.dtype[Any]) -> Any:
@@ -149,6 +150,8 @@ class InMemory(_isthmus._ArrayOnQueue):
         for an isthmus.Queue an object of isthmus.memory. None without elements.
 
         From then on the memory counts as shared. Later work on the queue waits for the work on it.
+        One that is set becomes the array's, as ``Array(data=)`` has it; its views stay where they
+        are.
         """
         if self._fresh is None and not self._x.size:
             return None
@@ -162,6 +165,10 @@ class InMemory(_isthmus._ArrayOnQueue):
             if block.given is None:
                 self._move_to_allocator()
             return block.show(place)
+
+    @base_data.setter
+    def base_data(self, memory: Any) -> None:
+        lie_in(self, memory)
 
     @property
     def data(self) -> Any:
