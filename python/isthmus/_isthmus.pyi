@@ -3361,6 +3361,11 @@ def _on_queue(queue: object, function: Callable[..., Any], /, *args: object) -> 
 
 _EVENTS_KEPT: int = 12
 
+def _was_written(x: Array) -> None:
+    """
+    Refreshes mappings of an array that another library has written, and waited for.
+    """
+
 def _begin_copy(from_: Array, to: Array) -> None:
     """
     Begins to copy a row-major array of a device to one of the host, of as many bytes. Work on

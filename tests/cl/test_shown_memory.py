@@ -192,3 +192,92 @@ def test_memory_that_does_not_fit_is_not_set(cl_queue: Any) -> None:
     y = cl_array.empty(cl_queue, 0, np.float32)
     y.base_data = x.base_data
     assert y.base_data is None
+
+
+@pytest.fixture
+def copies(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The bytes of each copy by a command of pyopencl's."""
+    import pyopencl as cl
+
+    found = []
+    copy = cl.enqueue_copy
+
+    def counted(queue: Any, to: Any, from_: Any, **more: Any) -> Any:
+        found.append((to if isinstance(to, np.ndarray) else from_).nbytes)
+        return copy(queue, to, from_, **more)
+
+    monkeypatch.setattr(cl, "enqueue_copy", counted)
+    return found
+
+
+def test_get_and_set_of_shown_memory_are_one_command(cl_queue: Any, copies: list[int]) -> None:
+    import pyopencl as cl
+
+    text = "kernel void twice(global float* x) { x[get_global_id(0)] *= 2; }"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what compilers say
+        program: Any = cl.Program(cl_queue.context, text).build()
+    twice = cl.Kernel(program, "twice")
+    host = np.arange(100, dtype=np.float32)
+    given = cl.Buffer(cl_queue.context, cl.mem_flags.READ_WRITE, 400)
+    x = cl_array.Array(cl_queue, 100, np.float32, data=given)
+    for step in range(3):
+        before = x + step  # of what set() overwrites
+        was = x.get()
+        x.set(host + step)
+        twice(cl_queue, (100,), None, x.data)
+        assert (x.get() == 2 * (host + step)).all()
+        assert (before.get() == was + step).all() or step == 0  # at first it has no values
+        x += 1
+        assert (x.get() == 2 * (host + step) + 1).all()
+        twice(cl_queue, (50,), None, x.data)
+    assert set(copies) == {400} and len(copies) >= 12
+    del copies[:]
+    part = x[90:]
+    part.set(np.zeros(10, np.float32))
+    assert part.get().tolist() == [0] * 10 and x[89].get() != 0
+    assert copies == [40, 40, 4]
+
+
+def test_layouts_of_shown_memory(cl_queue: Any, copies: list[int]) -> None:
+    host = np.arange(24, dtype=np.float32).reshape(4, 6)
+    x = cl_array.to_device(cl_queue, host)
+    assert x.data is not None
+    del copies[:]
+    into = np.empty((6, 4), np.float32, order="F")
+    assert x.T.get(ary=into) is into and (into == host.T).all()
+    assert x.T.get().strides == host.T.strides and (x.T.get() == host.T).all()
+    x.T.set(np.asfortranarray(host.T + 1))
+    assert (x.get() == host + 1).all()
+    assert len(copies) == 5
+    del copies[:]
+    x.T.set(np.ascontiguousarray(host.T))
+    rows = np.empty((6, 4), np.float32)
+    assert (x.T.get(ary=rows) == host.T).all()
+    assert (x[::2, ::-1].get() == host[::2, ::-1]).all()
+    x[:, 1:3].set(np.zeros((4, 2), np.float32))
+    assert x[0].get().tolist() == [0, 0, 0, 3, 4, 5]
+    fixed = np.empty((4, 6), np.float32)
+    fixed.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        x.get(ary=fixed)
+    assert copies == [24]
+
+
+def test_commands_wait_for_work_on_other_queues(cl_queue: Any) -> None:
+    import pyopencl as cl
+
+    other = cl.CommandQueue(cl_queue.context)
+    out_of_order = cl.CommandQueue(
+        cl_queue.context,
+        properties=cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE,
+    )
+    x = cl_array.to_device(cl_queue, np.zeros(10_000, np.float32))
+    assert x.data is not None
+    for step, queue in enumerate(2 * (cl_queue, other, out_of_order)):
+        y = x.with_queue(queue)
+        y += 1
+        assert (x.get() == 2 * step + 1).all()
+        x += 1
+        assert (y.get() == 2 * step + 2).all()
+        y.set(x.get())

@@ -20,6 +20,7 @@ from isthmus.cl._places import (
 )
 
 _MAP_WRITES = 6  # CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION
+_OUT_OF_ORDER = 1  # CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE
 
 
 class Mapping:
@@ -81,6 +82,10 @@ class Transfers(InMemory):
         found = None if self._fresh is None else self._fresh.read(queue)
         if found is not None and target is None:
             return found
+        if found is None and self._is_simply_shown(queue):
+            into = self._host_array(None) if target is None else target
+            if self._copied_by_command(queue, into, is_read=True):
+                return into if ary is None else ary  # type: ignore[no-any-return]
         if found is None:
             found = _isthmus._on_queue(queue, _on_host, self._briefly())
         host: np.ndarray[Any, Any] = found
@@ -168,7 +173,11 @@ class Transfers(InMemory):
         queue = queue_of(queue, [self], "copy")
         host = host if host.shape == self.shape else host.reshape(self.shape)
         if not is_async or self._has_ended():
-            self._overwrite(host, queue)
+            is_simple = self._is_simply_shown(queue)
+            if is_simple and self._copied_by_command(queue, host, is_read=False):
+                self._wrote()
+            else:
+                self._overwrite(host, queue)
             return
         with Queue(queue):
             # memory of the device would be written behind what is in the queue
@@ -181,6 +190,40 @@ class Transfers(InMemory):
             return True
         complete = loaded_pyopencl().command_execution_status.COMPLETE
         return all(event.command_execution_status == complete for event in self._events)
+
+    def _is_simply_shown(self, queue: Any) -> bool:
+        """Whether others have its buffer, and commands on the queue come behind each other and
+        behind nothing that an interrupt would have to end."""
+        block = self._held
+        if block is None or not block.is_shown or queue is not self.queue or not self.size:
+            return False
+        x = self._x
+        return (
+            is_pyopencl_queue(queue)
+            and x.dtype.kind in "biufc"
+            and not x.is_read_only
+            and _isthmus._kind_of(x) == "buffer"
+            and not queue.properties & _OUT_OF_ORDER
+            and self._has_ended()
+        )
+
+    def _copied_by_command(self, queue: Any, host: np.ndarray[Any, Any], is_read: bool) -> bool:
+        """Copies by one command of pyopencl's that waits; False, and nothing is done, if the
+        elements do not lie alike. The host would have to wait for the queue before it copies, or
+        the pool's memory would be between."""
+        by_rows, by_columns = _isthmus._is_contiguous(self._x)
+        flags = host.flags
+        is_alike = (by_rows and flags.c_contiguous) or (by_columns and flags.f_contiguous)
+        if not is_alike or (is_read and not flags.writeable):
+            return False
+        base, offset, _ = _isthmus._lend_to_pyopencl(self._x, queue)
+        copy = loaded_pyopencl().enqueue_copy
+        if is_read:
+            copy(queue, host, base, src_offset=offset, is_blocking=True)
+        else:
+            copy(queue, base, host, dst_offset=offset, is_blocking=True)
+            _isthmus._was_written(self._x)
+        return True
 
     def _shown_buffer(self, queue: Any) -> Any:
         """The buffer of an array without gaps that others have, for commands of pyopencl's on this

@@ -14,6 +14,7 @@
 #include "isthmus/kernels/c_tokens.h"
 #include "isthmus/kernels/indexed_kernel.h"
 #include "isthmus/kernels/raw_kernel.h"
+#include "isthmus/runtime/submit/foreign_work.h"
 #include "isthmus/runtime/submit/queue.h"
 #include "python/src/bind/bind.h"
 #include "python/src/object/arguments.h"
@@ -263,6 +264,13 @@ class Mapping {
 void bind_cl(nb::module_& m) {
   if (PyModule_AddFunctions(m.ptr(), functions)) throw nb::python_error();
   m.attr("_EVENTS_KEPT") = events_kept;
+  m.def(
+      "_was_written",
+      [](nb::handle x) {
+        share_event(*require_array("_was_written", x.ptr()).storage()->memory(), nullptr);
+      },
+      nb::arg("x"), nb::sig("def _was_written(x: Array) -> None"),
+      "Refreshes mappings of an array that another library has written, and waited for.");
   m.def(
       "_begin_copy",
       [](nb::handle from, nb::handle to) {
