@@ -72,6 +72,25 @@ def test_a_class_of_the_user_is_still_asked() -> None:
     assert xp.arange(3) + Mine() == "mine"
 
 
+def test_lists_with_operators_and_operands_with_ufuncs_are_asked() -> None:
+    class Listed(list[int]):
+        def __radd__(self, other: Any) -> str:
+            return "mine"
+
+    class Mixed(np.lib.mixins.NDArrayOperatorsMixin):
+        def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+            return ufunc.__name__
+
+    x: Any = xp.arange(3)
+    mixed: Any = Mixed()
+    assert x + Listed([1]) == "mine"
+    assert x + mixed == "add" == np.add(x, mixed)
+    x += mixed
+    assert x == "add"
+    with pytest.raises(TypeError, match="neither an array nor a number"):
+        xp.arange(3) + type("Plain", (list,), {})([1])
+
+
 @pytest.mark.parametrize("made", NEIGHBOURS)
 def test_an_array_of_another_library_is_an_index(made: Callable[[], Any]) -> None:
     places = made()

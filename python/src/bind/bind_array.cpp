@@ -23,11 +23,18 @@ namespace isthmus::python {
 
 namespace {
 
+/// Whether a class has operators of numbers: lists and tuples have those of sequences.
+bool has_operators(PyTypeObject* type) {
+  const PyNumberMethods* const all = type->tp_as_number;
+  return all && (all->nb_add || all->nb_subtract || all->nb_multiply || all->nb_true_divide);
+}
+
 /// Python asks the other operand. Lists and tuples would be silent, or say little; texts and bytes
 /// would join what the buffer protocol shows, or repeat themselves.
 PyObject* not_implemented(const char* who, PyObject* other) {
   const bool is_text = PyUnicode_Check(other) || PyBytes_Check(other) || PyByteArray_Check(other);
-  const bool is_list = PyList_Check(other) || PyTuple_Check(other);
+  const bool is_list =
+      (PyList_Check(other) || PyTuple_Check(other)) && !has_operators(Py_TYPE(other));
   if (is_text || is_list || is_of_neighbour(other)) require_value(who, other);
   return Py_NewRef(Py_NotImplemented);
 }

@@ -1,6 +1,8 @@
 // numpy_calls.cpp: what NumPy asks of an Array that was given to one of its functions.
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
+
 #include "isthmus/array/parts.h"
 #include "isthmus/array/place.h"
 #include "python/src/object/arguments.h"
@@ -43,6 +45,17 @@ std::optional<Op> row_of(const std::string& name) {
   fail(Errc::type, "{}", utf8_of(text));
 }
 
+/// Whether a class has an __array_ufunc__ that is neither NumPy's nor ours: NumPy asks it next.
+bool answers_ufuncs(PyObject* object) {
+  if (is_array(object)) return false;
+  const nb::handle type(reinterpret_cast<PyObject*>(Py_TYPE(object)));
+  const nb::object found = nb::steal(PyObject_GetAttr(type.ptr(), "__array_ufunc__"_name));
+  clear_answer();
+  if (!found || found.is_none()) return false;
+  const nb::object numpys = nb::module_::import_("numpy").attr("ndarray").attr("__array_ufunc__");
+  return !found.is(numpys);
+}
+
 /// NumPy's own scalars come here when they are the first operand of an operator. All else is
 /// refused: NumPy would calculate on the host, and without the rules of ours.
 PyObject* array_ufunc(PyObject*, PyObject* const* args, Py_ssize_t given, PyObject* names) {
@@ -51,6 +64,7 @@ PyObject* array_ufunc(PyObject*, PyObject* const* args, Py_ssize_t given, PyObje
     const std::string name = name_of("__array_ufunc__", args[0]);
     PyObject* const* const inputs = args + 2;
     const Py_ssize_t count = given - 2;
+    if (std::any_of(inputs, inputs + count, answers_ufuncs)) return Py_NewRef(Py_NotImplemented);
     const bool is_call = PyUnicode_Check(args[1]) &&
                          PyUnicode_CompareWithASCIIString(args[1], "__call__") == 0 && !names;
     if (is_call && count == 2 && !(is_array(inputs[0]) && is_array(inputs[1]))) {
@@ -98,7 +112,9 @@ const PyMethodDef numpy_methods[] = {
      METH_FASTCALL | METH_KEYWORDS,
      "__array_ufunc__($self, ufunc, method, /, *inputs, **kwargs)\n"
      "--\n\n"
-     "Operators between NumPy scalars and isthmus.Array.\n\n"
+     "Operators between NumPy scalars and isthmus.Array; NotImplemented beside an object of a "
+     "class "
+     "with an __array_ufunc__ of its own.\n\n"
      "Raises: TypeError for all other uses of NumPy ufuncs, naming the Isthmus function.\n"
      "Source: NumPy, NEP 13."},
     {"__array_function__", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(array_function)),
