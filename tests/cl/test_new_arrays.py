@@ -171,6 +171,50 @@ def test_another_queue_reads_what_the_first_has_written(cl_queue: Any) -> None:
     assert x.get(queue=other).tolist() == [0, 1, 2, 3, 4]
 
 
+def test_arrays_of_a_buffer_of_the_caller(cl_queue: Any) -> None:
+    import pyopencl as cl
+
+    kernel = index_kernel(cl_queue)
+    given = cl.Buffer(cl_queue.context, cl.mem_flags.READ_WRITE, 20)
+    kernel(cl_queue, (5,), None, given)
+    x, y = (cl_array.Array(cl_queue, 5, np.float32, data=given) for _ in range(2))
+    assert x.data is given
+    assert x.get().tolist() == y.get().tolist() == [0, 1, 2, 3, 4]
+    y += 1
+    assert x.get().tolist() == [1, 2, 3, 4, 5]
+    x._zero_fill()
+    assert y.get().tolist() == seen(cl_queue, y) == [0] * 5
+    cl_array.Array(cl_queue, 5, np.float32, data=given)._zero_fill()
+    kernel(cl_queue, (5,), None, given)
+    assert (x + y).get().tolist() == [0, 2, 4, 6, 8]
+    read_only = cl.Buffer(cl_queue.context, cl.mem_flags.READ_ONLY, 20)
+    with pytest.raises(ValueError, match="read-only"):
+        cl_array.Array(cl_queue, 5, np.float32, data=read_only).fill(1)
+    with pytest.raises(BufferError):
+        cl_array.Array(cl_queue, 6, np.float32, data=given)
+    with pytest.raises(TypeError):
+        cl_array.Array(cl_queue, 5, "U1", data=given)
+    context = cl.Context([cl_queue.device])
+    with pytest.raises(BufferError, match="context"):
+        cl_array.Array(cl.CommandQueue(context), 5, np.float32, data=given)
+
+
+def test_events_of_other_queues_are_waited_for(cl_queue: Any) -> None:
+    import pyopencl as cl
+
+    kernel, other = index_kernel(cl_queue), cl.CommandQueue(cl_queue.context)
+    gate = cl.UserEvent(cl_queue.context)
+    x = cl_array.empty(cl_queue, 5, np.float32)
+    behind = kernel(other, (5,), None, x.data, wait_for=[gate])
+    other.flush()
+    x.add_event(behind)
+    y = x + 1
+    gate.set_status(cl.command_execution_status.COMPLETE)
+    assert y.get().tolist() == [1, 2, 3, 4, 5]
+    x.add_event(kernel(cl_queue, (5,), None, x.data))
+    assert x.get().tolist() == [0, 1, 2, 3, 4]
+
+
 def test_axes_in_another_order_are_read_so(cl_queue: Any) -> None:
     kernel = index_kernel(cl_queue)
     like = cl_array.empty(cl_queue, (2, 3, 4), np.float32).transpose((1, 2, 0))

@@ -11,7 +11,7 @@ import numpy as np
 
 from isthmus import _isthmus
 from isthmus._isthmus import Queue
-from isthmus.cl._block import Block, adopt, dense_strides, new_memory
+from isthmus.cl._block import Block, adopt, allocated, dense_strides, new_memory
 from isthmus.cl._facts import (
     InconsistentOpenCLQueueWarning,
     _copy_queue,
@@ -76,7 +76,6 @@ class Array(Operators, Views, Transfers, Ordering, NumpyCalls):
             raise TypeError("Array: a device has no Python objects")
         lengths = shape_of(shape)
         place = queue_in(_context) if _queue is None else _queue
-        on = Queue(place)
         steps = (
             dense_strides(lengths, kind.itemsize, order)
             if strides is None
@@ -92,15 +91,15 @@ class Array(Operators, Views, Transfers, Ordering, NumpyCalls):
         nbytes = kind.itemsize * math.prod(lengths)
         is_allocated = given is None and allocator is not None and nbytes > 0
         if is_allocated:
-            given = allocator(nbytes)
-        if nbytes and data is None and is_pyopencl_queue(place):
-            self._fresh = fresh_for(on, lengths, kind, steps, given, is_allocated)
+            given = allocated(allocator, nbytes)
+        if nbytes and not offset and is_pyopencl_queue(place):
+            self._fresh = fresh_for(place, lengths, kind, steps, given, data is not None)
             if self._fresh is not None:
-                if is_allocated:
+                if given is not None:
                     wait_first(place, events)
                 return
         if not nbytes or (given is None and not is_allocated):
-            self._place(Block(new_memory(on, lengths, kind, steps)))
+            self._place(Block(new_memory(Queue(place), lengths, kind, steps)))
             return
         self._warn_of_queue(given)
         found = adopt(given, place, lengths, kind, steps, int(offset), data is None)

@@ -13,7 +13,7 @@ from isthmus import _isthmus, memory
 from isthmus._isthmus import Context, Queue
 from isthmus.cl._places import loaded_pyopencl
 
-__all__ = ["Block", "adopt", "dense_strides", "new_memory"]
+__all__ = ["Block", "adopt", "allocated", "dense_strides", "new_memory"]
 
 Strides = tuple[int, ...]
 
@@ -99,6 +99,14 @@ def _memory_of(given: Any, queue: Any, is_private: bool) -> memory.Memory:
             f"Array: {who} {found.removeprefix('builtins.')}; expected a memory object: a "
             "pyopencl.Buffer, SVM, or memory of isthmus.memory"
         ) from None
+
+
+def allocated(allocator: Any, nbytes: int) -> Any:
+    """A memory object of an allocator. Raises: TypeError if it returns None."""
+    given = allocator(nbytes)
+    if given is None:
+        raise TypeError("Array: the allocator returned None; it must return a memory object")
+    return given
 
 
 def adopt(

@@ -1,4 +1,4 @@
-"""New arrays: until somebody uses their contents, only what their memory will be."""
+"""New arrays: until somebody uses their contents, only what their memory is or will be."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ import numpy as np
 from isthmus import _isthmus
 from isthmus._isthmus import Device, Queue
 from isthmus.cl._block import Block, Strides, adopt, dense_strides, is_given_private, new_memory
-from isthmus.cl._places import context_of, loaded_pyopencl, queue_in
+from isthmus.cl._places import OUT_OF_ORDER, context_of, loaded_pyopencl, queue_in
 
 _DTYPES_KEPT = 256
-_OUT_OF_ORDER = 1  # CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE
 _checked: set[np.dtype[Any]] = set()  # dtypes that arrays can have
 _facts: dict[Device, tuple[bool, int]] = {}
 
@@ -34,17 +33,29 @@ def is_pool_moved(on: Queue) -> bool:
 
 
 class Fresh:
-    """What the memory of an array will be that nobody has written or read.
+    """What the memory of an array is or will be that no operation of the library has used.
 
     Many programs pass a new array's memory object to a kernel of their own and read the results:
-    memory of the pool would be taken for nothing, and its contents copied.
+    memory of the pool would be taken for nothing, and its contents copied. Others make an array of
+    each buffer that they pass around.
 
-    strides: in bytes, without gaps. given: the memory object, of the allocator or already shown.
+    strides: in bytes, without gaps. given: the memory object, of the allocator or the caller, or
+    already shown.
     is_zero: whether its contents are zeros rather than undefined. shown: the queues and contexts
     that have got the memory object.
     """
 
-    __slots__ = ("_is_moved", "_on", "dtype", "given", "is_zero", "shape", "shown", "strides")
+    __slots__ = (
+        "_is_moved",
+        "_is_theirs",
+        "_on",
+        "dtype",
+        "given",
+        "is_zero",
+        "shape",
+        "shown",
+        "strides",
+    )
 
     def __init__(
         self,
@@ -53,6 +64,7 @@ class Fresh:
         dtype: np.dtype[Any],
         strides: Strides,
         given: Any,
+        is_theirs: bool,
         is_moved: bool,
     ) -> None:
         self.shape = shape
@@ -60,9 +72,15 @@ class Fresh:
         self.strides = strides
         self.given = given
         self._on = on
+        self._is_theirs = is_theirs
         self._is_moved = is_moved
         self.is_zero = False
         self.shown: list[Any] = []
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether others have its memory object."""
+        return self._is_theirs or bool(self.shown)
 
     @property
     def nbytes(self) -> int:
@@ -96,9 +114,11 @@ class Fresh:
     def read(self, queue: Any) -> np.ndarray[Any, Any] | None:
         """The elements, which kernels of others have written on this queue; None if they have to be
         read as those of other arrays."""
-        if self.given is None or len(self.shown) != 1 or self.shown[0] != queue:
+        if self.given is None or any(known != queue for known in self.shown):
             return None
-        if queue.properties & _OUT_OF_ORDER:
+        if not self.shown and not (self._is_theirs and Queue(queue) == self._on):
+            return None
+        if queue.properties & OUT_OF_ORDER:
             return None
         axes = sorted(range(len(self.shape)), key=lambda axis: (-self.strides[axis], axis))
         host = np.empty([self.shape[axis] for axis in axes], self.dtype)
@@ -109,8 +129,9 @@ class Fresh:
         """The memory, for somebody who uses the contents."""
         if self.given is None:
             return Block(new_memory(self._on, self.shape, self.dtype, self.strides))
-        found = adopt(self.given, self._on, self.shape, self.dtype, self.strides, 0, True)
-        block = Block(found, self.given)
+        is_private = not self._is_theirs
+        found = adopt(self.given, self._on, self.shape, self.dtype, self.strides, 0, is_private)
+        block = Block(found, self.given, is_shown=self._is_theirs)
         for shown in self.shown:
             block.show(shown)
         return block
@@ -125,27 +146,36 @@ def is_dense(shape: tuple[int, ...], strides: Strides, itemsize: int, order: str
     )
 
 
+def _is_buffer(given: Any, queue: Any, nbytes: int) -> bool:
+    """Whether it is a buffer in the queue's context with so many bytes."""
+    if not is_given_private(given) or isinstance(given, loaded_pyopencl().Image):
+        return False
+    return bool(given.size >= nbytes and given.context == context_of(queue))
+
+
 def fresh_for(
-    on: Queue,
+    queue: Any,
     shape: tuple[int, ...],
     dtype: np.dtype[Any],
     strides: Strides,
     given: Any,
-    is_allocated: bool,
+    is_theirs: bool,
 ) -> Fresh | None:
-    """What a new array on a queue of pyopencl is at first; `given` is of its allocator.
+    """What a new array on a queue of pyopencl is at first; `given` is of its allocator, or, if it
+    is theirs, of the caller.
 
-    None if the memory has to be made now, since there are gaps, or it is not a buffer, or too much
-    or too little, which is an error then.
+    None if the memory has to be made or adopted now, since there are gaps, or it is not a buffer of
+    the queue's context, or too much or too little, which is an error then.
 
     Raises: TypeError for dtypes that arrays cannot have.
     """
+    on = Queue(queue)
     is_moved, most = _facts_of(on)
     nbytes = math.prod(shape) * dtype.itemsize
     has_gaps = strides != dense_strides(shape, dtype.itemsize, like=strides)
     if nbytes > most or (has_gaps and strides != dense_strides(shape, dtype.itemsize, "F")):
         return None
-    if is_allocated and not (is_given_private(given) and given.size >= nbytes):
+    if given is not None and not _is_buffer(given, queue, nbytes):
         return None
     if dtype not in _checked:
         with on:
@@ -153,4 +183,4 @@ def fresh_for(
         if len(_checked) >= _DTYPES_KEPT:
             _checked.clear()
         _checked.add(dtype)
-    return Fresh(on, shape, dtype, strides, given, is_moved)
+    return Fresh(on, shape, dtype, strides, given, is_theirs, is_moved)

@@ -10,7 +10,7 @@ import numpy as np
 
 from isthmus import _isthmus
 from isthmus._isthmus import Context, Queue
-from isthmus.cl._block import Block, adopt
+from isthmus.cl._block import Block, adopt, allocated
 from isthmus.cl._facts import ArrayHasOffsetError, Flags
 from isthmus.cl._fresh import Fresh, is_dense, is_pool_moved
 from isthmus.cl._ordering import queue_of
@@ -56,7 +56,7 @@ class InMemory(_isthmus._ArrayOnQueue):
             return
         self._place(fresh.begin())
         self._fresh = None
-        if fresh.is_zero and not fresh.shown:
+        if fresh.is_zero and not fresh.is_shown:
             count = self._news
             self._overwrite(_zero_of(fresh.dtype), self._some_queue(), is_new=True)
             self._news = count
@@ -64,7 +64,7 @@ class InMemory(_isthmus._ArrayOnQueue):
     def _zero(self, queue: Any) -> None:
         """All elements become zeros, of structs too; of a new array when they are needed."""
         fresh = self._fresh
-        if fresh is not None and not fresh.shown and queue is self._some_queue():
+        if fresh is not None and not fresh.is_shown and queue is self._some_queue():
             fresh.is_zero = True
             self._wrote()
         elif self.size:
@@ -206,7 +206,7 @@ class InMemory(_isthmus._ArrayOnQueue):
         if former is not None:
             given, new = former.given, former.array
         else:
-            given = allocator(old.nbytes)
+            given = allocated(allocator, old.nbytes)
             strides = tuple(step * old.itemsize for step in old.strides)
             new = adopt(given, queue, old.shape, old.dtype, strides, 0, True)
         new[...] = old

@@ -10,6 +10,7 @@ from typing import Any
 from isthmus._isthmus import Context, LaunchError, Queue
 from isthmus.cl import _errors
 
+OUT_OF_ORDER = 1  # CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE
 _QUEUES_KEPT = 4
 _joined: Any = None  # the module whose errors ours are
 _queues: OrderedDict[Any, tuple[Any, Any]] = OrderedDict()  # of contexts that came without one
@@ -106,10 +107,20 @@ def wait_first(queue: Any, events: Iterable[Any] | None) -> None:
             status = event.command_execution_status
             if status < 0:  # Intel's runtime would drop it, PoCL would wait for ever
                 raise LaunchError(f"wait_for: the work of an event failed, with status {status}")
-        loaded_pyopencl().enqueue_barrier(queue, wait_for=events)
+        others = _not_in_order(queue, events)
+        if others:
+            loaded_pyopencl().enqueue_barrier(queue, wait_for=others)
         return
     for event in events:
         event.wait()
+
+
+def _not_in_order(queue: Any, events: list[Any]) -> list[Any]:
+    """The events that what comes next on the queue would not wait for anyway: a barrier for others
+    takes longer than a small kernel."""
+    if queue.properties & OUT_OF_ORDER:
+        return events
+    return [x for x in events if x.command_queue != queue]  # None of a user's event
 
 
 class Event:

@@ -85,7 +85,7 @@ class Transfers(InMemory):
         if found is None and self._is_simply_shown(queue):
             into = self._host_array(None) if target is None else target
             if self._copied_by_command(queue, into, is_read=True):
-                return into if ary is None else ary  # type: ignore[no-any-return]
+                return into if ary is None else ary
         if found is None:
             found = _isthmus._on_queue(queue, _on_host, self._briefly())
         host: np.ndarray[Any, Any] = found
