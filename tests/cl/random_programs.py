@@ -73,10 +73,18 @@ class Program:
         if dtype.kind == "c":
             host = host + dtype.type(1j) * host[..., ::-1] if host.ndim else host
         host = np.array(host, order=self.pick("CF"))
-        queue = self.pick(self.queues)
-        if self.rng.integers(3) or not host.size:
-            allocator = self.pick(self.allocators)
+        queue, how = self.pick(self.queues), self.rng.integers(5)
+        allocator = self.pick(self.allocators)
+        if how > 2 or not host.size:
             return host, cl_array.to_device(queue, host, allocator=allocator)
+        if how > 0:
+            make = cl_array.zeros if how == 1 else cl_array.empty
+            order = "C" if host.flags.c_contiguous else "F"
+            new = make(queue, host.shape, dtype, order=order, allocator=allocator)
+            if how == 1:
+                return np.zeros_like(host), new
+            cl.enqueue_copy(queue, new.base_data, np.ravel(host, order="K"))
+            return host, new
         flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
         data = cl.Buffer(queue.context, flags, hostbuf=np.ravel(host, order="K"))
         return host, cl_array.Array(queue, host.shape, dtype, data=data, strides=host.strides)

@@ -153,6 +153,18 @@ def test_zeros_of_a_context_are_there_for_every_queue(cl_queue: Any) -> None:
     assert seen(cl.CommandQueue(cl_queue.context), x) == [0, 0, 0]
 
 
+def test_zeros_come_first_on_a_queue_out_of_order(cl_queue: Any) -> None:
+    import pyopencl as cl
+
+    mode = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
+    queue = cl.CommandQueue(cl_queue.context, properties=mode)
+    kernel = index_kernel(cl_queue)
+    for _ in range(300):  # some ran the other way round
+        x = cl_array.zeros(queue, 5, np.float32)
+        x.add_event(kernel(queue, (5,), None, x.data))
+        assert x.get().tolist() == [0, 1, 2, 3, 4]
+
+
 def test_zero_fill_of_an_array_in_use(cl_queue: Any) -> None:
     x = cl_array.arange(cl_queue, 6, dtype=np.int32).reshape(2, 3)
     x[1]._zero_fill(queue=cl_queue, wait_for=[])

@@ -110,6 +110,8 @@ class Fresh:
         filled = cl.enqueue_fill_buffer(queue, self.given, zero, 0, self.nbytes)
         if is_of_all:
             filled.wait()
+        elif queue.properties & OUT_OF_ORDER:
+            cl.enqueue_barrier(queue, wait_for=[filled])
 
     def read(self, queue: Any) -> np.ndarray[Any, Any] | None:
         """The elements, which kernels of others have written on this queue; None if they have to be
