@@ -19,7 +19,7 @@ class Flags:
     writeable: bool
 
     def __setitem__(self, name: str, value: object) -> None:
-        _refuse_flag(self, name, value)
+        raise TypeError(_cannot_be_set(name))
 
     @property
     def contiguous(self) -> bool:
@@ -55,13 +55,15 @@ class Flags:
         return bool(getattr(self, found))
 
 
-def _refuse_flag(self: Flags, name: str, value: object) -> None:
-    raise AttributeError(
+def _cannot_be_set(name: str) -> str:
+    return (
         f"flags: {name} cannot be set; use instead: isthmus.broadcast_to(x, x.shape), a read-only "
-        "view, or x.copy(), which is writable",
-        name=str(name),
-        obj=self,
+        "view, or x.copy(), which is writable"
     )
+
+
+def _refuse_flag(self: Flags, name: str, value: object) -> None:
+    raise AttributeError(_cannot_be_set(name), name=name, obj=self)
 
 
 setattr(Flags, "__setattr__", _refuse_flag)  # noqa: B010  # the decorator would not have its own
