@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -90,7 +91,7 @@ def main() -> int:
                 bars.append(Bar(f"{what}, to a copy", group.ratio("Isthmus", "a copy"), WITHIN))
             for name in set(calls) - {"Isthmus", "a copy"}:
                 bars.append(Bar(f"{what}, to {name}", group.ratio("Isthmus", name), 1.0))
-    return finish(groups, bars, "numpy", "jax", "dpnp")
+    return finish(groups, bars, *(n for n in ("numpy", "jax", "dpnp") if find_spec(n)))
 
 
 if __name__ == "__main__":
