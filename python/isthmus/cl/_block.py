@@ -13,7 +13,7 @@ from isthmus import _isthmus, memory
 from isthmus._isthmus import Context, Queue
 from isthmus.cl._places import loaded_pyopencl
 
-__all__ = ["Block", "adopt", "allocated", "dense_strides", "new_memory"]
+__all__ = ["Block", "adopt", "allocated", "dense_strides", "new_memory", "new_on_host"]
 
 Strides = tuple[int, ...]
 
@@ -160,6 +160,16 @@ def dense_strides(
         strides[axis] = step
         step *= max(1, shape[axis])
     return tuple(strides)
+
+
+def new_on_host(
+    shape: Sequence[int], dtype: np.dtype[Any], strides: Sequence[int]
+) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """A NumPy array without gaps, with the axes in the order that they have in `strides`: row by
+    row in its memory, and as it is seen."""
+    axes = sorted(range(len(shape)), key=lambda axis: (-abs(strides[axis]), axis))
+    dense = np.empty([shape[axis] for axis in axes], dtype)
+    return dense, dense.transpose(np.argsort(axes)) if axes else dense
 
 
 def new_memory(

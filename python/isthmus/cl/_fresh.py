@@ -9,7 +9,15 @@ import numpy as np
 
 from isthmus import _isthmus
 from isthmus._isthmus import Device, Queue
-from isthmus.cl._block import Block, Strides, adopt, dense_strides, is_given_private, new_memory
+from isthmus.cl._block import (
+    Block,
+    Strides,
+    adopt,
+    dense_strides,
+    is_given_private,
+    new_memory,
+    new_on_host,
+)
 from isthmus.cl._places import OUT_OF_ORDER, context_of, loaded_pyopencl, queue_in
 
 _DTYPES_KEPT = 256
@@ -122,10 +130,9 @@ class Fresh:
             return None
         if queue.properties & OUT_OF_ORDER:
             return None
-        axes = sorted(range(len(self.shape)), key=lambda axis: (-self.strides[axis], axis))
-        host = np.empty([self.shape[axis] for axis in axes], self.dtype)
-        loaded_pyopencl().enqueue_copy(queue, host, self.given)
-        return host.transpose(np.argsort(axes))
+        dense, host = new_on_host(self.shape, self.dtype, self.strides)
+        loaded_pyopencl().enqueue_copy(queue, dense, self.given)
+        return host
 
     def begin(self) -> Block:
         """The memory, for somebody who uses the contents."""

@@ -9,10 +9,11 @@ import numpy as np
 
 from isthmus import _isthmus
 from isthmus._isthmus import Queue
-from isthmus.cl._block import dense_strides
+from isthmus.cl._block import new_on_host
 from isthmus.cl._memory import InMemory
 from isthmus.cl._ordering import queue_of
 from isthmus.cl._places import (
+    OUT_OF_ORDER,
     end_of,
     is_pyopencl_queue,
     loaded_pyopencl,
@@ -20,7 +21,6 @@ from isthmus.cl._places import (
 )
 
 _MAP_WRITES = 6  # CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION
-_OUT_OF_ORDER = 1  # CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE
 
 
 class Mapping:
@@ -103,11 +103,7 @@ class Transfers(InMemory):
         if ary is None:
             if _isthmus._is_contiguous(self._x)[0]:
                 return np.empty(self.shape, self.dtype)
-            item = self.dtype.itemsize
-            strides = dense_strides(self.shape, item, like=self._x.strides)
-            axes = sorted(range(len(strides)), key=lambda axis: (-strides[axis], axis))
-            dense = np.empty([self.shape[axis] for axis in axes], self.dtype)
-            return dense.transpose(np.argsort(axes)) if axes else dense
+            return new_on_host(self.shape, self.dtype, self._x.strides)[1]
         if ary.size != self.size:
             raise TypeError(f"get: ary has {ary.size} elements, the array {self.size}")
         if ary.dtype != self.dtype:
@@ -203,7 +199,7 @@ class Transfers(InMemory):
             and x.dtype.kind in "biufc"
             and not x.is_read_only
             and _isthmus._kind_of(x) == "buffer"
-            and not queue.properties & _OUT_OF_ORDER
+            and not queue.properties & OUT_OF_ORDER
             and self._has_ended()
         )
 
