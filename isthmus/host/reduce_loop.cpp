@@ -29,23 +29,31 @@ void combine_groups(const Job& job, const Combination& value) {
                     value.partial + (i + step) * row_bytes, nullptr, job.kept);
 }
 
+/// The last of these axes with more than one element; the first one if there is none.
+int last_axis(const Launch& launch, int begin, int end) {
+  for (int axis = end - 1; axis >= begin; --axis)
+    if (launch.shape[axis] != 1) return axis;
+  return begin;
+}
+
 /// Whether walking along the kept axes touches memory more closely than along the reduced ones.
-bool prefers_outer(const Job& job, const Launch& launch, std::span<const Operand> operands) {
-  if (job.kept < 16) return false;
-  if (job.reduced < (job.values[0].state ? 16 : 64)) return true;
-  const auto last_axis = [&](int begin, int end) {
-    for (int axis = end - 1; axis >= begin; --axis)
-      if (launch.shape[axis] != 1) return axis;
-    return begin;
-  };
-  const int kept_axis = last_axis(0, launch.kept);
-  const int reduced_axis = last_axis(launch.kept, static_cast<int>(launch.shape.size()));
+bool is_closer_along_kept(const Launch& launch, std::span<const Operand> operands) {
+  const int kept_axis = last_axis(launch, 0, launch.kept);
+  const int reduced_axis = last_axis(launch, launch.kept, static_cast<int>(launch.shape.size()));
   std::int64_t along_kept = 0, along_reduced = 0;
   for (const Operand& operand : operands) {
     along_kept += std::abs(operand.strides[kept_axis]);
     along_reduced += std::abs(operand.strides[reduced_axis]);
   }
-  return along_kept < along_reduced && launch.shape[kept_axis] >= 16;
+  return along_kept < along_reduced;
+}
+
+/// Whether a reduced element of many kept ones is combined at a time.
+bool prefers_outer(const Job& job, const Launch& launch, std::span<const Operand> operands) {
+  if (job.kept < 16) return false;
+  if (job.reduced < (job.values[0].state ? 16 : 64)) return true;
+  return launch.shape[last_axis(launch, 0, launch.kept)] >= 16 &&
+         is_closer_along_kept(launch, operands);
 }
 
 /// Kept axes from `first` on behind the reduced ones.
@@ -96,7 +104,7 @@ Few few_of(const Job& job, const Launch& launch, std::span<const Operand> operan
     const std::int64_t length = launch.shape[few.first - 1];
     const auto is_apart = [&](const Operand& operand) {
       const std::int64_t* const strides = &operand.strides[few.first - 1];
-      return few.count > 1 && strides[0] != strides[1] * launch.shape[few.first];
+      return length > 1 && few.count > 1 && strides[0] != strides[1] * launch.shape[few.first];
     };
     if (length > most_bytes / (few.count * bytes) || std::ranges::any_of(operands, is_apart)) break;
     few.count *= length;
@@ -106,13 +114,7 @@ Few few_of(const Job& job, const Launch& launch, std::span<const Operand> operan
   const std::int64_t units = job.kept / few.count * job.chunks;
   const bool is_worth_threads = job.kept * job.reduced > 2 * grain_cost;
   if (units < thread_count() && is_worth_threads) return {};
-  const auto axes = static_cast<int>(launch.shape.size());
-  std::int64_t along_kept = 0, along_reduced = 0;
-  for (const Operand& operand : operands) {
-    along_kept += std::abs(operand.strides[launch.kept - 1]);
-    along_reduced += std::abs(operand.strides[axes - 1]);
-  }
-  return along_kept < along_reduced ? few : Few();
+  return is_closer_along_kept(launch, operands) ? few : Few();
 }
 
 void fill_identity(const RowTable& rows, Reduction reduction, TypeId type, char* out,
