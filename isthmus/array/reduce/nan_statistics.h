@@ -8,9 +8,8 @@
 namespace isthmus::inline ISTHMUS_ABI {
 
 // nanmax() and nanmin() are rows of reductions.def. For integers and bools, which are never NaN,
-// they equal the functions without "nan". All results are new memory, those of
-// reductions without these axes or with length 1, and are pending. Errors are those of the
-// functions without "nan".
+// they equal the functions without "nan". All results are new memory, those of reductions without
+// these axes or with length 1, and are pending. Errors are those of the functions without "nan".
 
 /// @{
 /// The sum and the product; 0 and 1 where all elements are NaN. Source: NumPy 2, nansum and
