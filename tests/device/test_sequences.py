@@ -40,7 +40,7 @@ def test_an_array_is_one(device: xp.Device) -> None:
 @pytest.mark.parametrize("place", [3, -4, -5, -9])
 def test_a_place_outside_is_an_index_error_as_that_of_x_at_it(place: int) -> None:
     x = xp.zeros(3)
-    wanted = f"index: {place} is outside axis 0 of length 3"
+    wanted = f"index: {place} is out of bounds for axis 0 of length 3"
     with pytest.raises(IndexError, match=wanted):
         item(x, place)
     with pytest.raises(IndexError, match=wanted):
