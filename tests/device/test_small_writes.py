@@ -102,10 +102,40 @@ def test_what_does_not_fit_changes_nothing(device: xp.Device) -> None:
     assert get(x).tolist() == [0, 1, 2, 3]
 
 
+STEP = xp.ElementwiseKernel("T x, T y", "T z", "T t = x * 2; z = x > 3 ? t - y : y", "step")
+ADD = xp.ElementwiseKernel("T x", "T z", "z += x", "add")
+COPY = xp.ElementwiseKernel("T x", "T z", "z = x", "copy")
+
+
+@pytest.mark.sampled("size")
+@pytest.mark.parametrize("dtype", ["int16", "float32"])
+@pytest.mark.parametrize("size", (1, 5, 65, 5000))
+def test_users_kernels_write_views_of_what_they_read(
+    size: int, dtype: str, device: xp.Device
+) -> None:
+    whole = (np.arange(size) % 7).astype(dtype)
+    x = put(whole, device)
+    for to, of in pairs(whole):
+        a, b = whole[of].copy(), whole[to].copy()
+        STEP(x[of], x[to], x[to])
+        whole[to] = np.where(a > 3, a * 2 - b, b)
+        assert_same(get(x), whole, (to, of))
+        ADD(x[of], x[to])
+        whole[to] += whole[of].copy()
+        COPY(x[to], x[of])
+        whole[of] = whole[to].copy()
+        assert_same(get(x), whole, (to, of))
+    some = STEP(x + 1, 2) * x
+    assert_same(get(some), (np.where(whole + 1 > 3, (whole + 1) * 2 - 2, 2) * whole).astype(dtype))
+
+
 @pytest.mark.lazy
 def test_one_kernel_writes_and_is_named() -> None:
     x, y = xp.arange(10.0).eval(), xp.ones(10).eval()
     writes: list[tuple[Any, tuple[str, ...]]] = [
+        (lambda: STEP(x, y, x), ("step",)),
+        (lambda: COPY(x, x), ("copy",)),
+        (lambda: x.__setitem__(..., STEP(y * 2, y) + x), ("multiply", "step", "add")),
         (lambda: x.__iadd__(y), ("add",)),
         (lambda: x.__setitem__(..., y * 2 + x), ("multiply", "add")),
         (lambda: x.__setitem__(..., y), ()),

@@ -117,6 +117,23 @@ struct TapeBuilder {
     return has_any_bytes ? cast(value, TypeId::bool_) : value;
   }
 
+  /// The same of a user's function whose steps are known.
+  std::uint16_t row(const work::Call& work, const Node& node, auto value_of) {
+    const UserSteps& its = *work.function->steps;
+    SmallVector<std::uint16_t, 16> known;
+    for (int i = 0; i < node.operand_count; ++i) {
+      const TypeId want = work.function->parameters[static_cast<std::size_t>(i)].type.id;
+      known.push_back(cast(value_of(i, want), want));
+    }
+    for (const Scalar& number : its.numbers)
+      known.push_back(add({Input::Kind::scalar, number.dtype.id}, number));
+    for (Step made : its.steps) {
+      for (int k = 0; k < info(made.op).arity; ++k) made.operands[k] = known[made.operands[k]];
+      known.push_back(step(made));
+    }
+    return known[its.result];
+  }
+
   /// Gives steps their final numbers.
   void finish() {
     const auto inputs = static_cast<std::uint16_t>(tape.inputs.size());

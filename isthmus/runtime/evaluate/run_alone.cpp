@@ -110,7 +110,7 @@ static void run_one(const Storage& storage, Rows kernel, BackendMemory& memory, 
     const bool is_done = row && run_row(last, *row, memory.host, count);
     const Layout& layout = result.layout;
     char* const to = static_cast<char*>(memory.host) + layout.offset * result.dtype.bytes();
-    steps += static_cast<std::int64_t>(is_done ? 1 : run_program(kernel, to, layout.strides));
+    steps += is_done ? 1 : run_program(kernel, to, layout.strides);
     if (begin) note(kernel, result.layout.shape, begin, is_part ? note_kernel : note_alone);
   } catch (const std::exception&) {
     failure = current_failure(

@@ -3,6 +3,7 @@
 
 #include "isthmus/codegen/lower/tape_builder.h"
 #include "isthmus/host/host_executor.h"
+#include "isthmus/runtime/devices/registry.h"
 #include "isthmus/runtime/evaluate/alone.h"
 #include "isthmus/runtime/submit/launch.h"
 
@@ -15,8 +16,20 @@ bool may_be_in(const Node& node, const Ref<BackendContext>& context) {
   return !node.storage->context || node.storage->context == context;
 }
 
+/// The steps of a user's function that is short, if they are known; else null.
+const UserSteps* steps_of(const Node& node) {
+  const auto* const call = std::get_if<work::Call>(&node.work);
+  if (!call || !call->function->steps) return nullptr;
+  const UserSteps& steps = *call->function->steps;
+  return steps.steps.size() <= heaviest ? &steps : nullptr;
+}
+
+bool has_fp64(const Device& device) { return backend(device).traits(device.index()).has_fp64; }
+
 bool is_row(const Node& node) {
-  return map_of(node) || std::holds_alternative<work::Read>(node.work);
+  if (map_of(node) || std::holds_alternative<work::Read>(node.work)) return true;
+  const UserSteps* const steps = steps_of(node);
+  return steps && (!steps->has_fp64 || has_fp64(node.storage->device));
 }
 
 /// Whether a value that is pending can be a row of one kernel with `consumer`, which reads it.
@@ -38,7 +51,8 @@ bool collect(Node& node, Kernels& kernels) {
     if (has_value(operand, kernels.context)) continue;
     if (operand.kind != Operand::Kind::storage) return false;
     const Storage& storage = *operand.storage;
-    const bool is_base = i == 0 && !map_of(node);  // all of it is needed first
+    // all of it is needed first
+    const bool is_base = i == 0 && std::holds_alternative<work::Read>(node.work);
     if (is_base || storage.state() != Storage::State::pending || !goes_with(storage, operand, node))
       return false;
     Node& below = *storage.node();
@@ -90,15 +104,27 @@ void lower(Rows kernel, Program& program, Sources& sources) {
       const bool is_inside = operand.kind == Operand::Kind::storage && !operand.storage->is_ready();
       return is_inside ? operand.storage->node()->value : tape.leaf(operand, type);
     };
-    const work::Map* const map = map_of(*node);
-    node->value = map ? tape.row(*map, *node, value_of)
-                      : tape.row(std::get<work::Read>(node->work), *node, value_of);
+    if (const work::Map* const map = map_of(*node))
+      node->value = tape.row(*map, *node, value_of);
+    else if (const auto* const call = std::get_if<work::Call>(&node->work))
+      node->value = tape.row(*call, *node, value_of);
+    else
+      node->value = tape.row(std::get<work::Read>(node->work), *node, value_of);
   }
   program.map.outputs.push_back(kernel.back()->value);
   tape.finish();
 }
 
 }  // namespace
+
+std::int64_t steps_of(Rows kernel) {
+  std::int64_t count = 0;
+  for (const Node* const node : kernel) {
+    const UserSteps* const its = steps_of(*node);
+    count += its ? static_cast<std::int64_t>(its->steps.size()) : 1;
+  }
+  return count;
+}
 
 bool stands_alone(const Node& node, const Ref<BackendContext>& context) {
   if (!may_be_in(node, context)) return false;
@@ -147,7 +173,7 @@ void find_kernels(Node& node, Kernels& kernels) {
   return host::run_row({work.op, type, storage.dtype.id, {}}, to, operands, count);
 }
 
-std::size_t run_program(Rows kernel, char* to, const Dims& strides) {
+std::int64_t run_program(Rows kernel, char* to, const Dims& strides) {
   const Storage& result = *kernel.back()->storage;
   Program program;
   Sources sources;
@@ -169,7 +195,11 @@ std::size_t run_program(Rows kernel, char* to, const Dims& strides) {
   const std::span<Argument> reads(inputs.begin(), inputs.size()), writes(&output, 1);
   if (kept > 1) simplify(program, shape, kept, reads, {}, writes);
   host::run(program, {std::move(shape), kept, reads, {}, writes});
-  return program.map.steps.size();
+  auto steps = static_cast<std::int64_t>(program.map.steps.size());
+  for (const Node* const node : kernel)
+    if (const UserSteps* const its = steps_of(*node))
+      steps += 1 - static_cast<std::int64_t>(its->steps.size());
+  return std::max<std::int64_t>(steps, 0);
 }
 
 Names names_of(Rows kernel) {

@@ -26,7 +26,7 @@ constexpr std::int32_t deepest = 8;
 constexpr std::int64_t heaviest = 16;
 
 /// Kernels without a plan, of nodes that stand on each other and on values that are there,
-/// producers first. A kernel is rows and reads of one shape.
+/// producers first. A kernel is rows, reads and users' functions of one shape.
 class Kernels {
  public:
   using Rows = std::span<Node* const>;
@@ -60,6 +60,8 @@ class Kernels {
 };
 using Rows = Kernels::Rows;
 
+/// About how many simple operations a kernel does for each element.
+std::int64_t steps_of(Rows kernel);
 /// Whether nothing that it reads is pending, and its result may be in that context. Needs
 /// graph_lock.
 bool stands_alone(const Node& node, const Ref<BackendContext>& context);
@@ -71,8 +73,9 @@ void find_kernels(Node& node, Kernels& kernels);
 /// need no cast.
 bool run_row(const Node& node, const work::Map& work, void* to, std::int64_t count);
 /// A kernel on its operands' memory; its last node's element (0, ..., 0) lies at `to`. The nodes
-/// are running, so that nobody else touches them. Returns the steps it took.
-std::size_t run_program(Rows kernel, char* to, const Dims& strides);
+/// are running, so that nobody else touches them. Returns the steps it took, where a function of a
+/// user is one.
+std::int64_t run_program(Rows kernel, char* to, const Dims& strides);
 Names names_of(Rows kernel);
 
 }  // namespace isthmus::inline ISTHMUS_ABI

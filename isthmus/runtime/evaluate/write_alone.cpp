@@ -108,9 +108,10 @@ bool reads_beside(const Node& node, const Written& target) {
     const std::int64_t bytes = operand.storage->dtype.bytes();
     const auto* const host = static_cast<const char*>(operand.storage->memory()->host);
     if (host + in.begin * bytes >= end || host + in.end * bytes <= begin) continue;
-    const bool is_same =
-        map_of(node) && bytes == target.bytes && seen.shape == target.layout.shape &&
-        seen.strides == target.layout.strides && address_of(operand) == target.first();
+    const bool is_same = !std::holds_alternative<work::Read>(node.work) && bytes == target.bytes &&
+                         seen.shape == target.layout.shape &&
+                         seen.strides == target.layout.strides &&
+                         address_of(operand) == target.first();
     if (!is_same) return true;
   }
   return false;
@@ -127,7 +128,7 @@ bool find_kernel(const Written& target, const Operand& value, Kernels& kernels) 
   Node& node = *result.node();
   if (node.is_concat() || target.layout.count() * node.weight > most_work) return false;
   find_kernels(node, kernels);
-  if (kernels.size() != 1) return false;
+  if (kernels.size() != 1 || target.layout.count() * steps_of(kernels[0]) > most_work) return false;
   for (const Reader* reader = target.memory.activity().readers; reader; reader = reader->next)
     if (!kernels.holds(reader->node)) return false;
   return std::ranges::none_of(kernels[0],
@@ -135,12 +136,12 @@ bool find_kernel(const Written& target, const Operand& value, Kernels& kernels) 
 }
 
 /// Returns the steps it took.
-std::size_t calculate(const Written& target, Rows kernel) {
+std::int64_t calculate(const Written& target, Rows kernel) {
   const Node& last = *kernel.back();
   const work::Map* const map = kernel.size() == 1 ? map_of(last) : nullptr;
   const bool lies_alike = target.layout.strides == last.storage->layout.strides;
   if (map && lies_alike && run_row(last, *map, target.first(), target.layout.count())) return 1;
-  std::size_t steps = 0;
+  std::int64_t steps = 0;
   Failure failure;
   try {
     steps = run_program(kernel, target.first(), target.layout.strides);
@@ -178,7 +179,7 @@ bool write_alone(const Storage& storage, const Layout& target, const Operand& va
   } else if (!find_kernel(to, value, kernels)) {
     return false;
   }
-  std::size_t steps = is_number ? 1 : 0;
+  std::int64_t steps = is_number ? 1 : 0;
   if (!count) return true;
   if (is_number)
     put_number(to, number);
@@ -198,7 +199,7 @@ bool write_alone(const Storage& storage, const Layout& target, const Operand& va
                 {begin, now_in_nanoseconds()},
                 nullptr});
   }
-  count_kernel(static_cast<std::int64_t>(steps), !storage.device.is_host());
+  count_kernel(steps, !storage.device.is_host());
   return true;
 }
 

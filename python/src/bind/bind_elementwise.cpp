@@ -19,9 +19,7 @@ namespace {
 using Elementwise = WithWords<ElementwiseKernel>;
 
 nb::object call(const Elementwise& kernel, const nb::args& args, nb::handle size) {
-  const std::string who = format("kernel '{}'", kernel.name());
-  std::vector<Value> values;
-  for (const nb::handle one : args) values.push_back(require_value(who.c_str(), one.ptr()));
+  const std::vector<Value> values = values_of(kernel.name(), args);
   std::optional<Shape> shape;
   if (!size.is_none()) shape = dims_of("size", size);
   const std::vector<Array> made = kernel.run(values, shape);

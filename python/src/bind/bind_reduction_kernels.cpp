@@ -18,13 +18,6 @@ using detail::format;
 
 namespace {
 
-std::vector<Value> values_of(const std::string& kernel, const nb::args& args) {
-  const std::string who = format("kernel '{}'", kernel);
-  std::vector<Value> values;
-  for (const nb::handle one : args) values.push_back(require_value(who.c_str(), one.ptr()));
-  return values;
-}
-
 using Reduction = WithWords<ReductionKernel>;
 using Scan = WithWords<ScanKernel>;
 

@@ -201,6 +201,18 @@ std::optional<Value> numpy_scalar(PyObject* object) {
        Advice{object});
 }
 
+std::vector<Value> values_of(const std::string& kernel, const nb::args& args) {
+  std::vector<Value> values;
+  values.reserve(args.size());
+  for (const nb::handle one : args) {
+    const auto value = value_of(one.ptr());
+    // a text is made for an error alone
+    values.push_back(
+        value ? *value : require_value(detail::format("kernel '{}'", kernel).c_str(), one.ptr()));
+  }
+  return values;
+}
+
 [[gnu::hot]] const Array& require_array(const char* who, PyObject* object) {
   check(is_array(object), Errc::type, "{}: {} is not an isthmus.Array{}", who, found_as(object),
         Advice{object});

@@ -65,6 +65,8 @@ PyObject* wrap(Array array);
 std::optional<Value> value_of(PyObject* object);
 /// Throws type if it is neither; `who` begins the text.
 Value require_value(const char* who, PyObject* object);
+/// The same of all arguments of a user's kernel of that name.
+std::vector<Value> values_of(const std::string& kernel, const nb::args& args);
 const Array& require_array(const char* who, PyObject* object);
 
 /// The numpy.dtype of a dtype, as a borrowed reference.
