@@ -2,16 +2,19 @@
 #include "isthmus/array/transfer.h"
 
 #include <cstring>
+#include <mutex>
 #include <vector>
 
 #include "isthmus/array/apply.h"
 #include "isthmus/array/array.h"
 #include "isthmus/array/infer/literal.h"
 #include "isthmus/base/log.h"
+#include "isthmus/hazards/hazards.h"
 #include "isthmus/runtime/devices/registry.h"
 #include "isthmus/runtime/memory/memory_pool.h"
 #include "isthmus/runtime/observe/counting.h"
 #include "isthmus/runtime/submit/foreign_work.h"
+#include "isthmus/runtime/submit/launch.h"
 #include "isthmus/runtime/submit/queues.h"
 #include "isthmus/runtime/submit/submission.h"
 #include "isthmus/runtime/submit/waiting.h"
@@ -91,6 +94,22 @@ void begin_copy(const Array& from, const Array& to) {
         bytes_of(from), bytes_of(to));
   check(!to.is_read_only(), Errc::value, "begin_copy: the target is read-only");
   copy_bytes(from, to.storage()->memory(), first_byte_of(to), to.device(), from.device());
+}
+
+std::optional<std::vector<std::byte>> bytes_at_rest(const Array& x) {
+  constexpr std::size_t most = 131072;  // others wait for the lock meanwhile
+  if (bytes_of(x) > most || !is_row_major(x.layout())) return {};
+  if (!x.storage()->is_ready() && !run_alone(*x.storage())) return {};
+  x.eval();  // its error, if it was calculated in vain
+  BackendMemory& memory = *x.storage()->memory();
+  if (!memory.host) return {};
+  std::vector<std::byte> bytes(bytes_of(x));
+  const std::lock_guard lock(graph_lock());
+  if (!is_free(memory)) return {};
+  if (!bytes.empty())
+    std::memcpy(bytes.data(), static_cast<const char*>(memory.host) + first_byte_of(x),
+                bytes.size());
+  return bytes;
 }
 
 [[gnu::hot]] Array to_host(const Array& x) {

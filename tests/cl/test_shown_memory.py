@@ -281,3 +281,59 @@ def test_commands_wait_for_work_on_other_queues(cl_queue: Any) -> None:
         x += 1
         assert (y.get() == 2 * step + 2).all()
         y.set(x.get())
+
+
+@pytest.mark.parametrize("size", [1, 100, 20000])
+@pytest.mark.parametrize("dtype", ["i1", "f4", "c8", [("a", "f4"), ("b", "i4")]])
+def test_values_are_in_the_memory_object(cl_queue: Any, size: int, dtype: Any) -> None:
+    """Few values are put into it by the host, and others by a kernel."""
+    import pyopencl as cl
+
+    host = np.arange(size, dtype="i8") % 100
+    host = host.astype(dtype) if isinstance(dtype, str) else host.view(dtype)
+    of_host = cl_array.to_device(cl_queue, host)
+    made = [(of_host, host), (of_host.copy(), host)]
+    if isinstance(dtype, str):
+        made += [(of_host + of_host, host + host), (of_host[::-1].copy(), host[::-1])]
+    for x, wanted in made:
+        data = x.data
+        assert data is x.base_data and data.size >= wanted.nbytes
+        found = np.empty_like(wanted)
+        cl.enqueue_copy(cl_queue, found, data)
+        np.testing.assert_array_equal(found, wanted)
+        np.testing.assert_array_equal(x.get(), wanted)
+        part = x[1:]
+        cl.enqueue_copy(cl_queue, data, np.zeros_like(wanted))
+        np.testing.assert_array_equal(x.get(), np.zeros_like(wanted))
+        np.testing.assert_array_equal(part.get(), np.zeros_like(wanted)[1:])
+        x.fill(np.ones((), dtype)[()])
+        assert x.data is data
+        np.testing.assert_array_equal(x.get(), np.ones(size, dtype))
+
+
+def test_views_move_with_their_memory(cl_queue: Any) -> None:
+    x = cl_array.arange(cl_queue, 10, dtype=np.float32) + 1
+    part = x[3:]
+    turned = (cl_array.arange(cl_queue, 6, dtype=np.float32).reshape(2, 3) + 1).T
+    x.data.size  # noqa: B018
+    part += 1
+    assert turned.T.data is not None
+    turned[0, 1] = 7
+    assert x.get().tolist() == [1, 2, 3, 5, 6, 7, 8, 9, 10, 11]
+    assert turned.get().tolist() == [[1, 7], [2, 5], [3, 6]]
+
+
+def test_memory_of_values_that_a_barrier_holds_up_is_not_waited_for(cl_queue: Any) -> None:
+    import pyopencl as cl
+
+    x = cl_array.zeros(cl_queue, 10, np.float32)
+    barrier = cl.UserEvent(cl_queue.context)
+    x.data.size  # noqa: B018
+    cl.enqueue_barrier(cl_queue, wait_for=[barrier])
+    y = x + 1
+    data = y.data
+    found = np.zeros(10, np.float32)
+    read = cl.enqueue_copy(cl_queue, found, data, is_blocking=False)
+    barrier.set_status(cl.command_execution_status.COMPLETE)
+    read.wait()
+    assert found.tolist() == [1] * 10

@@ -133,7 +133,8 @@ class InMemory(_isthmus._ArrayOnQueue):
         """Number of bytes from the start of ``base_data`` to the first element."""
         if self._fresh is not None:
             return 0
-        return self._x.offset * self._x.itemsize - self._block.start
+        x = self._x
+        return 0 if self._held is None else x.offset * x.itemsize - self._block.start
 
     @property
     def flags(self) -> Flags:
@@ -160,8 +161,10 @@ class InMemory(_isthmus._ArrayOnQueue):
             shown = self._fresh.show(place)
             if shown is not None:
                 return shown
-        block = self._block
         with Queue(self._some_queue()):
+            if self._fresh is None and self._lies_in_new_buffer(place):
+                return self._fresh.show(place)  # type: ignore[attr-defined]
+            block = self._block
             if block.given is None:
                 self._move_to_allocator()
             return block.show(place)
@@ -179,6 +182,26 @@ class InMemory(_isthmus._ArrayOnQueue):
 
     def _some_queue(self) -> Any:
         return queue_in(self._context) if self.queue is None else self.queue
+
+    def _lies_in_new_buffer(self, place: Any) -> bool:
+        """Puts the values into a new buffer, if they are few and nobody has to wait for them, and
+        if nobody else looks at their memory. False, and nothing was done, otherwise."""
+        if self.allocator is not None or isinstance(place, (Queue, Context)):
+            return False
+        if not self._is_replaceable() or (self._held and self._held.former is not None):
+            return False
+        on = Queue(self._some_queue())
+        values = _isthmus._bytes_at_rest(self._x) if is_pool_moved(on) else None
+        if not values:
+            return False
+        flags = loaded_pyopencl().mem_flags
+        given = loaded_pyopencl().Buffer(
+            self.context, flags.READ_WRITE | flags.COPY_HOST_PTR, hostbuf=values
+        )
+        self._fresh = Fresh(on, self.shape, self.dtype, self.strides, given, False, True)
+        self._held = None
+        del self._x
+        return True
 
     def _allocator_to_show(self) -> Any:
         """What makes the memory object; None if the pool's memory can be shown where it is, or has
@@ -209,7 +232,8 @@ class InMemory(_isthmus._ArrayOnQueue):
             given = allocated(allocator, old.nbytes)
             strides = tuple(step * old.itemsize for step in old.strides)
             new = adopt(given, queue, old.shape, old.dtype, strides, 0, True)
-        new[...] = old
+        if not _isthmus._give_up(old, new):
+            new[...] = old
         for found in (reference() for reference in block.arrays):
             if found is None or found._block is not block:
                 continue
