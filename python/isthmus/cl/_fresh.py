@@ -90,6 +90,10 @@ class Fresh:
         """Whether others have its memory object."""
         return self._is_theirs or bool(self.shown)
 
+    def is_shown_for(self, place: Any) -> bool:
+        """Whether this queue or context has got the memory object."""
+        return any(known is place for known in self.shown)
+
     @property
     def nbytes(self) -> int:
         """Bytes of all elements."""
@@ -105,7 +109,7 @@ class Fresh:
             self.given = cl.Buffer(context, cl.mem_flags.READ_WRITE, self.nbytes)
         if self.is_zero and not self.shown:
             self._fill(place)
-        if not any(known is place for known in self.shown):
+        if not self.is_shown_for(place):
             self.shown.append(place)
         return self.given
 

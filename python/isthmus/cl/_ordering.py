@@ -9,6 +9,7 @@ import numpy as np
 
 from isthmus import _isthmus
 from isthmus._isthmus import Queue
+from isthmus.cl._fresh import Fresh
 from isthmus.cl._places import (
     end_of,
     is_pyopencl_queue,
@@ -94,6 +95,7 @@ class Ordering(_isthmus._ArrayOnQueue):
     # what Array has
     _some_queue: Callable[[], Any]
     base_data: Any
+    _fresh: Fresh | None
 
     def _wrote(self) -> None:
         self._news = min(self._news + 1, EVENTS_KEPT)
@@ -135,10 +137,11 @@ class Ordering(_isthmus._ArrayOnQueue):
             evt.wait()
             self._add(evt, 1)
             return
-        with Queue(self.queue):
-            # Shown: what reads it is launched behind the queue. On the host it would wait.
-            self.base_data  # noqa: B018
-            wait_first(self.queue, [evt])
+        # Shown: what reads it is launched behind the queue. On the host it would wait.
+        if self._fresh is None or not self._fresh.is_shown_for(self.queue):
+            with Queue(self.queue):
+                self.base_data  # noqa: B018
+        wait_first(self.queue, [evt])
         self._add(evt, 1)
 
     def _end_events(self) -> None:
