@@ -64,6 +64,10 @@ set(ISTHMUS_PUBLIC_HEADERS
   kernels/kernel_struct.h
   kernels/raw_kernel.h
   kernels/reduction_kernel.h
+  linalg/eigen.h
+  linalg/factor.h
+  linalg/norms.h
+  linalg/solve.h
   random/generator.h
   runtime/kernels/cache.h
   runtime/devices/devices.h

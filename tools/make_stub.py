@@ -61,7 +61,13 @@ def spell_bool(line: str) -> str:
     return re.sub(r"(?<!\.)\bbool\b", "builtins.bool", line) if " def " in f" {line}" else line
 
 
-INNER_HEAD = "from isthmus._isthmus import Array, Number\n\n__all__: list[str]\n\n"
+# What signatures of the modules within name of the module around them.
+OUTER = ("Array", "Axes", "Elements", "Number", "Real")
+
+
+def inner_head(text: str) -> str:
+    names = [name for name in OUTER if re.search(rf"(?<![\w.]){name}\b", text)]
+    return f"from isthmus._isthmus import {', '.join(names)}\n\n__all__: list[str]\n\n"
 
 
 def stubs(folder: pathlib.Path) -> dict[str, str]:
@@ -77,13 +83,19 @@ def stubs(folder: pathlib.Path) -> dict[str, str]:
     inner = {}
     for name, value in vars(module).items():
         if isinstance(value, types.ModuleType) and value.__name__ == f"{module.__name__}.{name}":
+            for thing in vars(value).values():
+                if isinstance(thing, type) and thing.__module__.startswith("isthmus."):
+                    thing.__module__ = value.__name__
             generator = Generator(value, patterns=patterns)
             generator.put(value)
-            inner[f"{name.lstrip('_')}.pyi"] = INNER_HEAD + str(generator.get())
+            text = str(generator.get())
+            inner[f"{name.lstrip('_')}.pyi"] = inner_head(text) + text
     generator = Generator(module, include_private=True, patterns=patterns)
     generator.put(module)
     text = HEAD + str(generator.get()) + ALIASES
-    text = re.sub(r"from isthmus\._isthmus import (_\w+) as \1\n", "", text)  # modules within
+    text = re.sub(
+        r"from isthmus\._isthmus import _\w+ as _\w+(, _\w+ as _\w+)*\n", "", text
+    )  # modules within
     # the rows as data, whose type their value alone does not say
     text = text.replace("_table: tuple = ...", "_table: tuple[dict[str, Any], ...] = ...")
     return {"_isthmus.pyi": "\n".join(map(spell_bool, text.split("\n")))} | inner

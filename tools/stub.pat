@@ -187,3 +187,24 @@ isthmus\._isthmus\._on_queue$:
     \from collections.abc import Callable
     def _on_queue(queue: object, function: Callable[..., Any], /, *args: object) -> Any:
         \doc
+
+isthmus\._isthmus\._linalg\.qr$:
+    \from typing import Literal, overload
+    \from isthmus._results import QRResult
+    @overload
+    def qr(x: Array, /, mode: Literal["reduced", "complete"] = "reduced") -> QRResult:
+        \doc
+
+    @overload
+    def qr(x: Array, /, mode: Literal["r"]) -> Array: ...
+
+isthmus\._isthmus\._linalg\.svd$:
+    \from isthmus._results import SVDResult
+    @overload
+    def svd(
+        x: Array, /, full_matrices: bool = True, compute_uv: Literal[True] = True
+    ) -> SVDResult:
+        \doc
+
+    @overload
+    def svd(x: Array, /, full_matrices: bool = True, *, compute_uv: Literal[False]) -> Array: ...

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 from isthmus import (
     _isthmus,
     cache as cache,
+    linalg as linalg,
     memory as memory,
     random as random,
     special as special,
@@ -111,7 +112,7 @@ __all__ = [
     *("nanpercentile", "nanquantile"),
     *("argpartition", "argsort", "lexsort", "partition", "sort", "topk"),
     *("isin", "unique_all", "unique_counts", "unique_inverse", "unique_values"),
-    *("dot", "einsum", "matmul", "outer", "tensordot", "vdot", "vecdot"),
+    *("cross", "dot", "einsum", "linalg", "matmul", "outer", "tensordot", "vdot", "vecdot"),
     *("matrix_transpose", "moveaxis", "permute_dims", "reshape", "squeeze", "stack", "unstack"),
     *("__array_namespace_info__", "__array_api_version__", "__version__"),
     *(

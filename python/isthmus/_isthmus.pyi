@@ -3791,6 +3791,17 @@ def vecdot(x1: Array, x2: Array, /, out: Array | tuple[Array] | None = None, *, 
     Source: Array API 2025.12, vecdot.
     """
 
+def cross(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
+    """
+    Cross products of vectors of three elements along one axis.
+
+    Shapes: the axis has 3 elements in both; the others broadcast.
+    Returns: new memory; pending.
+    Waits: no, unless others may change the memory of an operand.
+    Raises: IndexError for an axis outside an array, ValueError for shapes that do not fit, TypeError for bools and structs.
+    Source: Array API 2025.12, linalg.cross.
+    """
+
 def tensordot(x1: Array, x2: Array, /, axes: SupportsIndex | tuple[Axes, Axes] | list[Axes] | Elements = 2) -> Array:
     """
     Sum of products over pairs of axes.

@@ -22,6 +22,7 @@ INSTEAD = {
     "block_size": f"{_NOTHING}: it is the library's choice",
     "casting": "astype(x, dtype) of an operand",
     "dtype": "astype(x, dtype) of an operand",
+    "hermitian": _NOTHING,
     "initial": "maximum(r, initial), r + initial and the like, of the result r",
     "interpolation": "method=",
     "kind": f"{_NOTHING}: equal elements keep their order",

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from isthmus import _isthmus, _missing, special
+from isthmus import _isthmus, _missing, linalg, special
 from isthmus._functions import FUNCTIONS as FUNCTIONS
 from isthmus._lib import lib
 from isthmus._signatures import parse
@@ -77,7 +77,6 @@ INSTEAD = {
     "copyto": "x[...] = values",
     "correlate": "sliding_window_view(x, k.size) @ conj(k)",
     "cov": "d @ d.T / (x.shape[1] - 1) with d = x - mean(x, axis=1, keepdims=True)",
-    "cross": "x[..., [1, 2, 0]] * y[..., [2, 0, 1]] - x[..., [2, 0, 1]] * y[..., [1, 2, 0]]",
     "cuda": "nothing yet: isthmus.devices() lists the devices",
     "deg2rad": "x * (pi / 180)",
     "degrees": "x * (180 / pi)",
@@ -114,7 +113,6 @@ INSTEAD = {
     "ix_": "x[rows[:, None], columns]",
     "jit": "nothing: operations fuse by themselves",
     "kron": "reshape(einsum('ij,kl->ikjl', x, y), shape)",
-    "linalg": "numpy.linalg, whose functions accept arrays of the host: numpy.linalg.norm(x)",
     "logspace": "10 ** linspace(a, b, n)",
     "matvec": "einsum('...ij,...j->...i', x, y)",
     "memmap": "load(file, mmap_mode='r+')",
@@ -221,6 +219,21 @@ def advice(name: str, known: Iterable[str]) -> str:
     if near and of_numpy is None:
         return f"; similar names are: {', '.join(near)}"
     return f"; numpy.{name} is NumPy's own" if of_numpy is not None else ""
+
+
+# Functions of numpy.linalg that there are not: what does the same here.
+OF_LINALG = {
+    "tensorinv": "isthmus.linalg.inv(x.reshape(n, n)), reshaped",
+    "tensorsolve": "isthmus.linalg.solve(x.reshape(n, n), y.reshape(-1)), reshaped",
+}
+
+
+def advice_on_linalg(name: str) -> str:
+    """What would do in the place of a function of linear algebra that is not there."""
+    if name in OF_LINALG:
+        return f"; use instead: {OF_LINALG[name]}"
+    near = difflib.get_close_matches(name, linalg.__all__, 3, 0.7)
+    return f"; similar names are: {', '.join(near)}" if near else ""
 
 
 def advice_on_method(name: str) -> str:

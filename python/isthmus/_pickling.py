@@ -11,7 +11,11 @@ from typing import Any
 from isthmus import _isthmus
 
 # Where users find what lies in a compiled module; other names are private.
-_PUBLIC = {"isthmus._isthmus": "isthmus", "isthmus._isthmus._special": "isthmus.special"}
+_PUBLIC = {
+    "isthmus._isthmus": "isthmus",
+    "isthmus._isthmus._linalg": "isthmus.linalg",
+    "isthmus._isthmus._special": "isthmus.special",
+}
 
 
 def _find(module: str, name: str) -> Any:

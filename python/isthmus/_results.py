@@ -7,6 +7,51 @@ from typing import NamedTuple
 from isthmus._isthmus import Array
 
 
+class EigResult(NamedTuple):
+    """The result of linalg.eig()."""
+
+    eigenvalues: Array
+    eigenvectors: Array
+
+
+class EighResult(NamedTuple):
+    """The result of linalg.eigh()."""
+
+    eigenvalues: Array
+    eigenvectors: Array
+
+
+class LstsqResult(NamedTuple):
+    """The result of linalg.lstsq()."""
+
+    x: Array
+    residuals: Array
+    rank: Array
+    s: Array
+
+
+class QRResult(NamedTuple):
+    """The result of linalg.qr()."""
+
+    Q: Array
+    R: Array
+
+
+class SVDResult(NamedTuple):
+    """The result of linalg.svd()."""
+
+    U: Array
+    S: Array
+    Vh: Array
+
+
+class SlogdetResult(NamedTuple):
+    """The result of linalg.slogdet()."""
+
+    sign: Array
+    logabsdet: Array
+
+
 class UniqueAllResult(NamedTuple):
     """The result of unique_all()."""
 

@@ -41,6 +41,8 @@ NB_MODULE(_isthmus_of_main, m) {
   bind_reduction_kernels(m);
   bind_elementwise(m);
   bind_products(m);
+  bind_linalg(m);
+  bind_norms(m);
   bind_random(m);
   bind_exchange(m);
   bind_memory(m);

@@ -112,6 +112,14 @@ def products(device: str) -> Any:
     return get(made).sum() + get(xp.einsum("ij,ij->i", x, x * 2)).sum()
 
 
+def factors(device: str) -> Any:
+    x = put(np.eye(3, dtype=np.float32) * 4, device)
+    if not _isthmus._is_host_reachable(x):
+        return get(xp.linalg.vector_norm(x + 1)).item()
+    made = xp.linalg.solve(x + 1, xp.linalg.cholesky(x))
+    return get(made).sum() + get(xp.linalg.svd(x).U).sum()
+
+
 # Each makes few calls of drivers: each of them fails in turn, and all are made again each time.
 WORKLOADS: dict[str, Callable[[str], Any]] = {
     function.__name__: function
@@ -130,6 +138,7 @@ WORKLOADS: dict[str, Callable[[str], Any]] = {
         sorts,
         long_rows,
         products,
+        factors,
     )
 }
 

@@ -106,6 +106,31 @@ def test_what_is_made_from_it_is_of_its_context(own: Callable[[], Any], name: st
         assert_same_context((made + b).eval(), b)
 
 
+FACTORS: dict[str, Callable[[Any], Any]] = {
+    "solve": lambda m: [xp.linalg.solve(m, m[0, 0]), xp.linalg.solve(m, m)],
+    "inv": lambda m: [xp.linalg.inv(m), xp.linalg.matrix_power(m, -2)],
+    "slogdet": lambda m: [*xp.linalg.slogdet(m), xp.linalg.det(m)],
+    "qr": xp.linalg.qr,
+    "svd": xp.linalg.svd,
+    "eigh": xp.linalg.eigh,
+    "eig": xp.linalg.eig,
+    "pinv": lambda m: [xp.linalg.pinv(m), xp.linalg.matrix_rank(m)],
+    "lstsq": lambda m: xp.linalg.lstsq(m[0], m[1]),
+    "norm": lambda m: [xp.linalg.norm(m), xp.linalg.matrix_norm(m, ord="nuc")],
+    "nothing": lambda m: [*xp.linalg.svd(m[:, :0]), xp.linalg.det(m[:, :0, :0])],
+}
+
+
+@pytest.mark.parametrize("name", FACTORS)
+def test_factors_are_of_its_context(own: Callable[[], Any], name: str) -> None:
+    b = own()
+    if not _isthmus._is_host_reachable(b):
+        pytest.skip("the host does not reach it")
+    for made in FACTORS[name](xp.reshape(b + 1, (2, 2, 2)) % 5):
+        assert_same_context(made.eval(), b)
+        assert_same_context((made * made).eval(), b)
+
+
 def test_memory_of_the_host_joins_it(own: Callable[[], Any]) -> None:
     b = own()
     a = np.full(8, 2.0, np.float32)

@@ -25,6 +25,7 @@ OTHERWISE = {
     "fuse": "a decorator; Fusing is a scope",
     "fusing": "Fusing is a scope",
     "implicit_host_copy": "nothing copies to the host implicitly",
+    "linalg": "a namespace: linalg::solve",
     "memory": "a module of Python; its functions and Memory are in isthmus itself",
     "profile": "Profile is a scope",
     "special": "a namespace: special::erf",
@@ -123,6 +124,13 @@ def test_the_functions_of_special_are_the_same() -> None:
     found = missing(f"namespace probe {{ using isthmus::special::{name};}}" for name in names)
     assert found == set()
     assert len(names) > 20
+
+
+def test_the_functions_of_linalg_are_the_same() -> None:
+    names = xp.linalg.__all__
+    found = missing(f"namespace probe {{ using isthmus::linalg::{name};}}" for name in names)
+    assert found == set()
+    assert len(names) >= 30
 
 
 def test_the_members_of_arrays_are_the_same() -> None:

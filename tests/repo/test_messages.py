@@ -382,7 +382,7 @@ def test_names_near_another_are_given_once() -> None:
 def modules() -> list[Any]:
     from isthmus import cl
 
-    public = [xp, cl, xp.memory, xp.random, xp.special, xp.cache]
+    public = [xp, cl, xp.linalg, xp.memory, xp.random, xp.special, xp.cache]
     return public + [one for one in vars(cl).values() if inspect.ismodule(one)]
 
 

@@ -133,12 +133,6 @@ LINES: dict[str, tuple[Callable[[Any, Any, Any], Any], Callable[[], Any]]] = {
         lambda xp, x, y: xp.sliding_window_view(x.reshape(-1), 3) @ xp.conj(y[0] + y[1] * 1j),
         lambda: np.correlate(A.reshape(-1), B[0] + B[1] * 1j),
     ),
-    "cross": (
-        lambda xp, x, y: (
-            x[..., [1, 2, 0]] * y[..., [2, 0, 1]] - x[..., [2, 0, 1]] * y[..., [1, 2, 0]]
-        ),
-        lambda: np.cross(A, B),
-    ),
     "cov": (
         lambda xp, x, y: (
             xp.matmul(
@@ -397,6 +391,26 @@ def test_other_functions_of_mathematics() -> None:
         *xp.special.__all__,
         *xp.__all__,
     }
+
+
+# ---- linear algebra
+
+
+def test_other_functions_of_linear_algebra() -> None:
+    linalg: Any = xp.linalg
+    a = np.random.default_rng(1).normal(size=(2, 3, 6))
+    x, y = xp.asarray(a), xp.asarray(a[..., 0].copy())
+    found = text_of(AttributeError, lambda: linalg.tensorsolve).partition("use instead: ")[2]
+    call = found.removesuffix(", reshaped")
+    assert call != found
+    solved = eval(call, {"isthmus": xp, "n": 6, "x": x, "y": y})
+    assert np.allclose(solved.to_numpy(), np.linalg.tensorsolve(a, a[..., 0]))
+    assert "inv(" in text_of(AttributeError, lambda: linalg.tensorinv)
+    assert text_of(AttributeError, lambda: linalg.slogdett).endswith("similar names are: slogdet")
+    assert text_of(AttributeError, lambda: linalg.nosuch).endswith("attribute 'nosuch'")
+    assert not hasattr(linalg, "__path__")
+    theirs = {name for name in np.linalg.__all__ if not hasattr(linalg, name)}
+    assert theirs == {"tensorinv", "tensorsolve"}
 
 
 # ---- random numbers

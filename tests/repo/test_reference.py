@@ -49,7 +49,8 @@ ONLY_CPP = {
         AccumulateRule Op OpInfo Promotes Reduction ReductionInfo ResultRule info op_table
         reduce reduction_table scan store""",
     "classes of errors, which are built in or not seen apart in Python": """
-        DeviceError DriverError Errc IndexError InterruptedError OverflowError SystemFileError
+        DeviceError DriverError Errc IndexError InterruptedError LinAlgError OverflowError
+        SystemFileError
         TypeError UnsupportedError ValueError make_error meaning raise_error""",
     "scopes, where Python has functions and `with`": "Fusing OnDevice OnQueue Profile",
     "what Python's protocols are: spans, tensors, handles": """
@@ -119,6 +120,7 @@ def test_what_lists_name_is_there(reference: dict[str, set[str]]) -> None:
 
 def test_the_namespaces_within_are_there(reference: dict[str, set[str]]) -> None:
     assert reference["isthmus::cache"] >= {"info", "clear"}
+    assert reference["isthmus::linalg"] >= {"solve", "svd", "vector_norm"}
     assert reference["isthmus::random"] >= {"default_rng", "philox4x32"}
     assert reference["isthmus::random::Generator"] >= {"random", "normal", "spawn", "state"}
     assert reference["isthmus::dlpack"] >= {"DLDataTypeCode", "kDLBfloat", "kDLOneAPI"}

@@ -146,7 +146,7 @@ def sweep_class(cls):
 
 
 found = {}
-for module in (xp, memory, xp.cache, xp.random):
+for module in (xp, memory, xp.cache, xp.linalg, xp.random):
     for name in {*dir(module), *getattr(module, "__all__", ())}:
         if not name.startswith("_") or name in xp.__all__:
             found[name] = getattr(module, name)
@@ -222,6 +222,7 @@ def test_ints_past_64_bits_are_named() -> None:
     x = xp.ones((2, 3))
     functions = [
         *functions_of(xp, {*dir(xp), *_names.FUNCTIONS}),
+        *functions_of(xp.linalg, xp.linalg.__all__),
         *functions_of(xp.random, dir(xp.random)),
         *functions_of(xp.random.default_rng(1), dir(xp.random.Generator)),
         *functions_of(x, dir(x)),

@@ -38,6 +38,12 @@ ISTHMUS_EXPORT const Array& matmul_in_place(const Array& target, const Array& y)
 /// Array API 2025.12, vecdot.
 ISTHMUS_EXPORT Array vecdot(const Array& x, const Array& y, AnyInteger axis = -1);
 
+/// Cross products of vectors of three elements along one axis of both; the other axes broadcast.
+/// New memory; pending. Throws IndexError for a bad axis, ValueError for other lengths and for
+/// shapes that do not match, PromotionError, DeviceMismatchError, TypeError for bools and structs.
+/// Source: Array API 2025.12, linalg.cross.
+ISTHMUS_EXPORT Array cross(const Array& x, const Array& y, AnyInteger axis = -1);
+
 /// @{
 /// Sums products over axes of x and y, which are paired in this order and must have equal lengths;
 /// or over the last `count` axes of x and the first of y, where 0 gives all products. The result

@@ -32,6 +32,14 @@ constexpr Spelling spellings[] = {
     {"", "_", "", false},
 };
 
+/// Of float32, float64, complex64 and complex128, at the beginning of names.
+constexpr char letters[] = {'s', 'd', 'c', 'z'};
+/// In the order of Routine.
+constexpr std::array<const char*, routine_count> real_routines{
+    "geev", "gelsd", "geqrf", "gesdd", "getrf", "getri", "getrs", "orgqr", "potrf", "syevd"};
+constexpr std::array<const char*, routine_count> complex_routines{
+    "geev", "gelsd", "geqrf", "gesdd", "getrf", "getri", "getrs", "ungqr", "potrf", "heevd"};
+
 /// Files of libraries in this process whose names begin so.
 std::vector<std::string> mapped_files(std::string_view beginning) {
   struct Found {
@@ -64,6 +72,7 @@ struct BlasSearch {
       Blas made;
       if (!take_functions(made, library, spelling)) continue;
       made.has_wide_integers_ = spelling.has_wide_integers;
+      made.has_lapack_ = take_lapack(made.lapack_, library, spelling);
       const std::string kind = kind_of(library, spelling);
       if (must_be_fast && kind.empty()) break;  // our kernels are faster than the reference
       made.name_ = format("{}, {}", kind.empty() ? "BLAS" : kind, file_of(made.gemm_[0]));
@@ -75,7 +84,6 @@ struct BlasSearch {
 
  private:
   static bool take_functions(Blas& blas, void* library, const Spelling& spelling) {
-    constexpr char letters[] = {'s', 'd', 'c', 'z'};
     for (std::size_t i = 0; i < std::size(letters); ++i) {
       const auto named = [&](const char* what) {
         const std::string name =
@@ -90,6 +98,20 @@ struct BlasSearch {
     blas.set_threads_ =
         reinterpret_cast<void (*)(int)>(of_openblas(library, spelling, "set_num_threads"));
     blas.threads_ = reinterpret_cast<int (*)()>(of_openblas(library, spelling, "get_num_threads"));
+    return true;
+  }
+
+  static bool take_lapack(Lapack& lapack, void* library, const Spelling& spelling) {
+    lapack.has_wide_integers_ = spelling.has_wide_integers;
+    for (std::size_t i = 0; i < routine_count; ++i)
+      for (std::size_t type = 0; type < 4; ++type) {
+        const char* const routine = (type < 2 ? real_routines : complex_routines)[i];
+        const std::string name =
+            format("{}{}{}{}", spelling.prefix, letters[type], routine, spelling.suffix);
+        void* const found = dlsym(library, name.c_str());
+        if (!found) return false;
+        lapack.functions_[i][type] = found;
+      }
     return true;
   }
 

@@ -124,9 +124,11 @@ void Blas::add_symmetric(TypeId id, std::int64_t rows, std::int64_t columns, con
        &rows, 1, 1);
 }
 
-BlasThreads::BlasThreads(const Blas& blas) : blas_(blas) {
+BlasThreads::BlasThreads(const Blas& blas) : BlasThreads(blas, thread_count()) {}
+
+BlasThreads::BlasThreads(const Blas& blas, int most) : blas_(blas) {
   if (!blas.set_threads_ || !blas.threads_) return;
-  const int now = blas.threads_(), wanted = std::min(now, thread_count());
+  const int now = blas.threads_(), wanted = std::min(now, most);
   if (now == wanted) return;
   blas.set_threads_(wanted);
   before_ = now;

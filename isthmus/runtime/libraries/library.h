@@ -9,6 +9,7 @@
 #include "isthmus/core/dtype.h"
 #include "isthmus/core/layout.h"
 #include "isthmus/host/product.h"
+#include "isthmus/runtime/libraries/lapack.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -38,24 +39,29 @@ class Blas {
   /// rows, two or more, and columns; `out` is row-major and dense.
   void add_symmetric(TypeId type, std::int64_t rows, std::int64_t columns, const Matrix& x,
                      void* out) const;
+  /// The functions of LAPACK that it has; null if one of them is missing.
+  const Lapack* lapack() const { return has_lapack_ ? &lapack_ : nullptr; }
 
  private:
   friend class BlasThreads;
   friend struct BlasSearch;
 
   std::string name_;
-  bool has_wide_integers_ = false;
+  bool has_wide_integers_ = false, has_lapack_ = false;
+  Lapack lapack_;
   std::array<void*, 4> gemm_{}, gemv_{};        // by type
   std::array<void*, 4> syrk_{};                 // null: it has none
   void (*set_threads_)(int threads) = nullptr;  // null: it has no such function
   int (*threads_)() = nullptr;
 };
 
-/// While it lives, the library uses at most as many threads as parallel_for does. It may be set to
-/// fewer, by its environment variables or by others that use it; it gets its number back.
+/// While it lives, the library uses at most so many threads, or as many as parallel_for does. It
+/// may be set to fewer, by its environment variables or by others that use it; it gets its number
+/// back.
 class BlasThreads {
  public:
   explicit BlasThreads(const Blas& blas);
+  BlasThreads(const Blas& blas, int most);
   ~BlasThreads();
   BlasThreads(const BlasThreads&) = delete;
 

@@ -32,6 +32,8 @@ void bind_kernels(nanobind::module_& m);
 void bind_cl(nanobind::module_& m);
 void bind_cl_array(nanobind::module_& m);
 void bind_products(nanobind::module_& m);
+void bind_linalg(nanobind::module_& m);  // after bind_products
+void bind_norms(nanobind::module_& m);   // after bind_linalg
 void bind_random(nanobind::module_& m);
 void bind_exchange(nanobind::module_& m);
 void bind_memory(nanobind::module_& m);

@@ -2,6 +2,7 @@
 #include <nanobind/stl/string.h>
 
 #include <array>
+#include <cstring>
 #include <new>
 #include <stdexcept>
 
@@ -39,7 +40,8 @@ void add(nb::module_& m, Errc code, const char* name, PyObject* builtin, const c
                                 : PyTuple_Pack(2, base ? base : error_class, builtin));
   PyObject* made = PyErr_NewExceptionWithDoc(full.c_str(), doc, bases.ptr(), nullptr);
   if (!made) throw nb::python_error();
-  m.attr(name) = nb::borrow(made);
+  const char* const dot = std::strrchr(name, '.');
+  m.attr(dot ? dot + 1 : name) = nb::borrow(made);
   classes[static_cast<std::size_t>(code)] = made;  // lives as long as the process
 }
 
@@ -197,6 +199,11 @@ void bind_errors(nb::module_& m) {
       "A kernel that failed to build.\n\n"
       "`source` is its code, `log` the output of the compiler, `device` the device, and `key` the "
       "name of its files in the cache and in ISTHMUS_DUMP.");
+  const nb::object numpys = nb::module_::import_("numpy").attr("linalg").attr("LinAlgError");
+  nb::module_ linalg = m.def_submodule("_linalg");
+  add(linalg, Errc::linalg, "linalg.LinAlgError", numpys.ptr(),
+      "A matrix that is singular, not positive definite, or does not converge; also an instance of "
+      "numpy.linalg.LinAlgError, which is a ValueError.");
   const nb::handle compile(classes[static_cast<std::size_t>(Errc::compile)]);
   for (const char* name : {"source", "log", "device", "key"})
     nb::setattr(compile, name, nb::str(""));

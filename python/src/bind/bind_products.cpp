@@ -111,6 +111,24 @@ Array tensordot_over(const Array& x, const Array& y, nb::handle given) {
   return tensordot(x, y, of(0), of(1));
 }
 
+void define_cross(nb::module_& m) {
+  m.def(
+      "cross",
+      [](nb::handle x, nb::handle y, std::int64_t axis) {
+        return nb::steal(
+            wrap(cross(require_array("cross", x.ptr()), require_array("cross", y.ptr()), axis)));
+      },
+      nb::arg("x1"), nb::arg("x2"), nb::kw_only(), nb::arg("axis") = -1,
+      nb::sig("def cross(x1: Array, x2: Array, /, *, axis: int = -1) -> Array"),
+      "Cross products of vectors of three elements along one axis.\n\n"
+      "Shapes: the axis has 3 elements in both; the others broadcast.\n"
+      "Returns: new memory; pending.\n"
+      "Waits: no, unless others may change the memory of an operand.\n"
+      "Raises: IndexError for an axis outside an array, ValueError for shapes that do not "
+      "fit, TypeError for bools and structs.\n"
+      "Source: Array API 2025.12, linalg.cross.");
+}
+
 void define_tensordot(nb::module_& m) {
   m.def(
       "tensordot",
@@ -342,6 +360,7 @@ void bind_products(nb::module_& m) {
                   "Array"),
           ("Sum of conj(x) * other over all elements.\n\n" + of_vdot).c_str());
   define_vecdot(m);
+  define_cross(m);
   define_tensordot(m);
   define_einsum(m);
 }

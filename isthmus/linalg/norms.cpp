@@ -1,0 +1,166 @@
+// norms.cpp: norms as sums over maps, or of singular values.
+#include "isthmus/linalg/norms.h"
+
+#include <cmath>
+#include <limits>
+
+#include "isthmus/array/functions.h"
+#include "isthmus/array/reduce/reduced.h"
+#include "isthmus/array/results.h"
+#include "isthmus/core/axis_count.h"
+#include "isthmus/linalg/inverse.h"
+#include "isthmus/linalg/on_host.h"
+#include "isthmus/linalg/singular_values.h"
+
+namespace isthmus::inline ISTHMUS_ABI::linalg {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// What can have roots. Throws type.
+Array with_fractions(std::string_view who, const Array& x) {
+  check_has_numbers(who, x);
+  const bool has_fractions =
+      x.dtype().family == Family::real || x.dtype().family == Family::complex;
+  return has_fractions ? x : astype(x, default_real(x.device()));
+}
+
+/// What make() gives, in one kernel.
+Array as_one_kernel(auto make) {
+  return isthmus::detail::from_one_kernel<1>([&] { return std::array{make()}; })[0];
+}
+
+/// The largest, and 0 of nothing.
+Array largest(const Array& x, const AxisSet& axes, Flag keepdims) {
+  const bool has_elements = count_along("max", x, axes) > 0;
+  return has_elements ? max(x, axes, keepdims) : sum(x, axes, keepdims);
+}
+
+Array vector_norm_for(std::string_view who, const Array& given, const AxisSet& axes, Flag keepdims,
+                      double ord) {
+  const Array x = with_fractions(who, given);
+  const std::int64_t count = count_along(who, x, axes);
+  check(ord != -infinity || count > 0, Errc::value, "{}: ord -inf of no elements, in shape {}", who,
+        x.shape());
+  return as_one_kernel([&] {
+    if (ord == infinity) return largest(abs(x), axes, keepdims);
+    if (ord == -infinity) return min(abs(x), axes, keepdims);
+    if (ord == 0) return sum(astype(x != 0, real_part(x.dtype())), axes, keepdims);
+    if (ord == 1) return sum(abs(x), axes, keepdims);
+    if (ord == 2) return sqrt(sum(squared_size(x), axes, keepdims));
+    return pow(sum(pow(abs(x), ord), axes, keepdims), 1 / ord);
+  });
+}
+
+/// `axes` are the rows and the columns, of which the results keep the one that is left.
+Array of_sums(const Array& x, std::int64_t summed, std::int64_t rest, bool is_largest,
+              Flag keepdims) {
+  return as_one_kernel([&] {
+    const Array sums = sum(abs(x), summed, true);
+    const Array found = is_largest ? largest(sums, rest, true) : min(sums, rest, true);
+    return keepdims ? found : squeeze(found, {-2, -1});
+  });
+}
+
+Array with_kept(const Array& x, Flag keepdims) { return keepdims ? expand_dims(x, {-2, -1}) : x; }
+
+void check_matrix(std::string_view who, const Array& x) {
+  check(x.ndim() >= 2, Errc::value, "{}: an array of {}; matrices have at least 2", who,
+        isthmus::detail::AxisCount(x.ndim()));
+}
+
+Array matrix_norm_for(std::string_view who, const Array& given, MatrixNorm ord, Flag keepdims) {
+  check_matrix(who, given);
+  if (ord == MatrixNorm::frobenius) return vector_norm_for(who, given, {-2, -1}, keepdims, 2);
+  return with_kept(sum(svdvals_for(who, given), -1), keepdims);
+}
+
+Array matrix_norm_for(std::string_view who, const Array& given, double ord, Flag keepdims) {
+  check_matrix(who, given);
+  const double size = std::abs(ord);
+  check(size == 1 || size == 2 || size == infinity, Errc::value,
+        "{}: ord {} is none of 1, -1, 2, -2, inf, -inf, 'fro', 'nuc'", who, ord);
+  const bool is_largest = ord > 0;
+  check(is_largest || (given.shape(-1) > 0 && given.shape(-2) > 0), Errc::value,
+        "{}: ord {} of no elements, in shape {}", who, ord, given.shape());
+  if (size == 2) {
+    const Array s = svdvals_for(who, given);
+    return with_kept(is_largest ? largest(s, -1, false) : min(s, -1), keepdims);
+  }
+  const Array x = with_fractions(who, given);
+  return size == 1 ? of_sums(x, -2, -1, is_largest, keepdims)
+                   : of_sums(x, -1, -2, is_largest, keepdims);
+}
+
+/// norm() with an order; f(x) of the matrices, with the last two axes kept.
+Array norm_of(const Array& x, const AxisSet& axes, Flag keepdims, auto of_vector, auto of_matrix) {
+  const auto chosen = axes.get();
+  const std::size_t count = chosen ? chosen->size() : static_cast<std::size_t>(x.ndim());
+  check(count == 1 || count == 2, Errc::value,
+        "norm: {} axes of shape {}; give one for vectors, two for matrices", count, x.shape());
+  if (count == 1) return of_vector();
+  const Axes pair = chosen ? Axes(*chosen) : Axes{0, 1};
+  marked("norm", axes.get(), x.ndim());  // throws for bad ones
+  const Array made = of_matrix(moveaxis(x, pair, {-2, -1}));
+  return keepdims ? moveaxis(made, {-2, -1}, pair) : squeeze(made, {-2, -1});
+}
+
+template <class Ord>
+Array cond_by(const Array& given, Ord ord) {
+  const Array x = square_of("cond", given);
+  const Array inverse = inverses_or_infinity("cond", x);
+  return matrix_norm_for("cond", x, ord, false) * matrix_norm_for("cond", inverse, ord, false);
+}
+
+}  // namespace
+
+Array vector_norm(const Array& x, const AxisSet& axes, Flag keepdims, double ord) {
+  return vector_norm_for("vector_norm", x, axes, keepdims, ord);
+}
+
+Array matrix_norm(const Array& x, MatrixNorm ord, Flag keepdims) {
+  return matrix_norm_for("matrix_norm", x, ord, keepdims);
+}
+Array matrix_norm(const Array& x, double ord, Flag keepdims) {
+  return matrix_norm_for("matrix_norm", x, ord, keepdims);
+}
+
+Array norm(const Array& x, std::optional<double> ord, const AxisSet& axes, Flag keepdims) {
+  if (!ord && !axes.get()) return vector_norm_for("norm", x, axes, keepdims, 2);
+  return norm_of(
+      x, axes, keepdims,
+      [&] { return vector_norm_for("norm", x, axes, keepdims, ord.value_or(2)); },
+      [&](const Array& matrices) {
+        return ord ? matrix_norm_for("norm", matrices, *ord, true)
+                   : matrix_norm_for("norm", matrices, MatrixNorm::frobenius, true);
+      });
+}
+
+Array norm(const Array& x, MatrixNorm ord, const AxisSet& axes, Flag keepdims) {
+  return norm_of(
+      x, axes, keepdims,
+      [&]() -> Array {
+        fail(Errc::value, "norm: ord '{}' is one of matrices; shape {} has vectors here",
+             ord == MatrixNorm::nuclear ? "nuc" : "fro", x.shape());
+      },
+      [&](const Array& matrices) { return matrix_norm_for("norm", matrices, ord, true); });
+}
+
+Array cond(const Array& x, double ord) {
+  if (std::abs(ord) != 2) return cond_by(x, ord);
+  check_matrix("cond", x);
+  check(x.shape(-1) > 0 && x.shape(-2) > 0, Errc::value,
+        "cond: matrices of no elements, in shape {}", x.shape());
+  const Array s = svdvals_for("cond", x);
+  const Array most = max(s, -1), least = min(s, -1);
+  return ord > 0 ? most / least : least / most;
+}
+Array cond(const Array& x, MatrixNorm ord) { return cond_by(x, ord); }
+
+Array diagonal(const Array& x, AnyInteger offset) { return isthmus::diagonal(x, offset, -2, -1); }
+Array trace(const Array& x, AnyInteger offset, std::optional<DType> dtype) {
+  return isthmus::trace(x, offset, -2, -1, dtype);
+}
+
+}  // namespace isthmus::inline ISTHMUS_ABI::linalg

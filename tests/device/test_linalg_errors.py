@@ -1,0 +1,248 @@
+"""What linear algebra cannot do: errors that name the function and the matrix."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import isthmus as xp
+from isthmus import _isthmus
+from tests.device.arrays import get, put
+from tests.device.matrices import random, reached
+from tests.programs import run
+from tests.ways import DEVICES
+
+pytestmark = pytest.mark.no_kernel
+linalg: Any = xp.linalg
+OF_ONE = (
+    *("cholesky", "det", "eig", "eigh", "eigvals", "eigvalsh", "inv", "matrix_rank", "pinv"),
+    *("qr", "slogdet", "svd", "svdvals", "cond"),
+)
+SQUARE = ("cholesky", "det", "eig", "eigh", "eigvals", "eigvalsh", "inv", "slogdet")
+
+
+def test_matrices_that_have_no_solution_are_named() -> None:
+    stack = np.broadcast_to(np.eye(3), (2, 4, 3, 3)).copy()
+    stack[1, 2, 0, 0] = stack[1, 3, 0, 0] = 0
+    x, one = xp.asarray(stack), xp.asarray(stack[1, 2])
+    wanted: list[tuple[Callable[[Any], Any], str]] = [
+        (linalg.inv, "^inv: {} is singular$"),
+        (lambda m: linalg.solve(m, xp.ones(3)), "^solve: {} is singular$"),
+        (linalg.cholesky, "^cholesky: {} is not positive definite$"),
+    ]
+    for call, text in wanted:
+        with pytest.raises(linalg.LinAlgError, match=text.format(r"matrix \(1, 2\) of the stack")):
+            call(x)
+        with pytest.raises(np.linalg.LinAlgError, match=text.format("the matrix")):
+            call(one)
+    with pytest.raises(ValueError, match=r"^solve: the matrix is singular$"):
+        linalg.solve(one, xp.ones((5, 3, 1)))
+    with pytest.raises(linalg.LinAlgError, match=r"^inv"):
+        linalg.matrix_power(one, -2)
+    assert issubclass(linalg.LinAlgError, xp.Error | ValueError)
+    assert linalg.LinAlgError.__module__ == "isthmus.linalg"
+    assert not hasattr(xp, "LinAlgError")
+    assert get(linalg.cond(x, 1))[1, 2] == np.inf
+    assert get(linalg.cond(x))[1, 2] == np.inf
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("dtype", ["float32", "complex128"])
+def test_nan_and_infinity_do_not_hang(bad: float, dtype: str) -> None:
+    a = np.broadcast_to(np.eye(4), (3, 4, 4)).astype(dtype)
+    a[1, 2, 1] = bad
+    a[2] = bad
+    x = xp.asarray(a)
+    for name in (
+        "svd",
+        "svdvals",
+        "eig",
+        "eigvals",
+        "eigh",
+        "eigvalsh",
+        "pinv",
+        "matrix_rank",
+        "cond",
+    ):
+        with pytest.raises(
+            linalg.LinAlgError, match=rf"^{name}: matrix \(1\) of the stack has NaN or infinity$"
+        ):
+            getattr(linalg, name)(x)
+    for name in ("svdvals", "eigvals", "eigvalsh", "matrix_rank"):
+        getattr(linalg, name)(x[:1])
+    with pytest.raises(
+        linalg.LinAlgError, match=r"^matrix_norm: matrix \(1\) of the stack has NaN"
+    ):
+        linalg.matrix_norm(x, ord=2)
+    for m, right in ((x[1], x[0]), (x[0], x[1])):
+        with pytest.raises(linalg.LinAlgError, match=r"^lstsq: the matrix has NaN or infinity$"):
+            linalg.lstsq(m, right)
+    with np.errstate(all="ignore"):
+        for name in ("det", "qr", "slogdet"):  # what there is of it
+            getattr(linalg, name)(x)
+        for call in (linalg.inv, linalg.cholesky, lambda m: linalg.solve(m, m)):
+            with contextlib.suppress(linalg.LinAlgError):
+                call(x)
+    assert np.isnan(get(linalg.det(xp.asarray(np.full((2, 2), np.nan, dtype)))))
+    assert np.isfinite(get(linalg.inv(x[:1]))).all()
+
+
+def test_wrong_shapes_are_named() -> None:
+    for name in OF_ONE:
+        for shape in ((), (3,)):
+            with pytest.raises(ValueError, match=rf"^{name}: an array of {len(shape)} ax[ie]s"):
+                getattr(linalg, name)(xp.ones(shape))
+    for name in (*SQUARE,):
+        with pytest.raises(
+            ValueError, match=rf"^{name}: shape \(2, 3, 4\): the last two axes must"
+        ):
+            getattr(linalg, name)(xp.ones((2, 3, 4)))
+    calls: list[tuple[Callable[[], Any], str]] = [
+        (lambda: linalg.solve(xp.ones((2, 3)), xp.ones(3)), r"^solve: shape \(2, 3\)"),
+        (lambda: linalg.solve(xp.ones(3), xp.ones(3)), r"^solve: shape \(3,\)"),
+        (
+            lambda: linalg.solve(xp.eye(3), xp.ones(2)),
+            r"^solve: shapes \(3, 3\) and \(2,\): axis -1",
+        ),
+        (lambda: linalg.solve(xp.eye(3), xp.ones(())), r"^solve: shapes"),
+        (lambda: linalg.solve(xp.ones((2, 3, 3)), xp.ones((4, 3, 1))), r"^solve: shapes"),
+        (lambda: linalg.matrix_power(xp.ones((2, 3)), 2), r"^matrix_power: shape \(2, 3\)"),
+        (lambda: linalg.lstsq(xp.ones((2, 2, 2)), xp.ones(2)), r"^lstsq: shapes"),
+        (lambda: linalg.lstsq(xp.ones((2, 2)), xp.ones(3)), r"^lstsq: shapes"),
+        (lambda: linalg.multi_dot([xp.ones((2, 2))]), "^multi_dot: 1 arrays; at least 2"),
+        (lambda: linalg.multi_dot([xp.ones((2, 2)), xp.ones((3, 2))]), "^multi_dot: array 0 has"),
+        (lambda: linalg.multi_dot([xp.ones(2), xp.ones(2), xp.ones(2)]), "^multi_dot: array 1 has"),
+        (lambda: linalg.qr(xp.eye(2), mode="raw"), "^qr: mode: 'raw' is none of 'reduced'"),
+        (lambda: linalg.eigh(xp.eye(2), "X"), "^eigh: UPLO: 'X' is none of 'L', 'U'$"),
+        (lambda: linalg.pinv(xp.eye(2), 1, rtol=1), "^pinv: give rtol or rcond, not both$"),
+        (lambda: linalg.matrix_rank(xp.eye(2), 1, rtol=1), "^matrix_rank: give rtol or tol"),
+        (lambda: linalg.cond(xp.ones((2, 0))), r"^cond: matrices of no elements"),
+    ]
+    for call, text in calls:
+        with pytest.raises(ValueError, match=text):
+            call()
+
+
+def test_wrong_dtypes_are_named() -> None:
+    for dtype in ("float16", "bfloat16"):
+        x = xp.ones((2, 2), dtype=getattr(xp, dtype))
+        for name in OF_ONE:
+            with pytest.raises(
+                TypeError, match=rf"^{name}: does not accept {dtype}; use astype\(float32\)"
+            ):
+                getattr(linalg, name)(x)
+        for name in ("solve", "lstsq"):
+            with pytest.raises(TypeError, match=rf"^{name}: does not accept {dtype}"):
+                getattr(linalg, name)(x, x)
+    structs = xp.asarray(np.zeros((2, 2), [("a", "f4")]))
+    for name in (*OF_ONE, "matrix_power", "norm", "vector_norm", "matrix_norm"):
+        args = (2,) if name == "matrix_power" else ()
+        with pytest.raises(TypeError, match=rf"^{name}: does not accept struct"):
+            getattr(linalg, name)(structs, *args)
+    for name in ("rtol", "tol"):
+        with pytest.raises(TypeError, match=r"^matrix_rank|^greater"):
+            linalg.matrix_rank(xp.eye(2), **{name: xp.ones((), dtype="complex64")})
+    with pytest.raises(TypeError, match=r"^lstsq: rcond: expected a real number, not a str"):
+        linalg.lstsq(xp.eye(2), xp.eye(2), rcond="x")
+    with pytest.raises(TypeError, match="hermitian: leave it out"):
+        linalg.matrix_rank(xp.eye(2), hermitian=True)
+
+
+def test_devices_that_the_host_does_not_reach_say_so(device: xp.Device) -> None:
+    x = put(np.eye(3, dtype="float32"), device)
+    if _isthmus._is_host_reachable(x):
+        assert get(linalg.inv(x)).tolist() == np.eye(3).tolist()
+        return
+    for name in OF_ONE:
+        with pytest.raises(
+            NotImplementedError,
+            match=rf'^{name}: the host cannot access the memory of {device}.*to_device\("cpu"\)',
+        ):
+            getattr(linalg, name)(x)
+    for name in ("solve", "lstsq"):
+        with pytest.raises(NotImplementedError, match=rf"^{name}: the host cannot access"):
+            getattr(linalg, name)(x, x)
+    near = linalg.inv(x.to_device("cpu")).to_device(device)
+    assert get(near).tolist() == np.eye(3).tolist()
+
+
+def test_two_devices_are_refused() -> None:
+    if "null:1" not in DEVICES:
+        pytest.skip("no second device")
+    x, y = xp.ones((2, 2)), xp.ones((2, 2), device="null:1")
+    for name in ("solve", "lstsq"):
+        with pytest.raises(
+            xp.DeviceMismatchError, match=rf"^{name}: operands are on cpu and null:1"
+        ):
+            getattr(linalg, name)(x, y)
+
+
+def test_a_setting_without_lapack_says_what_would_do() -> None:
+    before = xp.config.blas
+    try:
+        xp.config.blas = "builtin"
+        with pytest.raises(NotImplementedError, match=r"^inv: needs LAPACK.*scipy-openblas64"):
+            linalg.inv(xp.eye(2))
+        assert linalg.inv(xp.zeros((0, 0))).shape == (0, 0)
+        assert linalg.vector_norm(xp.ones(4)).item() == 2
+    finally:
+        xp.config.blas = before
+    assert linalg.inv(xp.eye(2)).shape == (2, 2)
+
+
+def test_an_array_is_usable_behind_an_error(device: xp.Device) -> None:
+    reached(device)
+    a = random("float32", (3, 3))
+    x = put(a, device)
+    singular = put(np.zeros((3, 3), "float32"), device)
+    for _ in range(3):
+        with pytest.raises(linalg.LinAlgError):
+            linalg.inv(singular)
+    np.testing.assert_allclose(get(linalg.inv(x)) @ a, np.eye(3), atol=1e-4)
+    assert not get(singular).any()
+
+
+def test_without_memory_it_is_usable_afterwards() -> None:
+    run("""
+        import resource
+        import numpy as np
+        import isthmus as xp
+        x = xp.asarray(np.random.default_rng(1).normal(size=(1500, 1500)))
+        small = x[:50, :50]
+        wanted = np.asarray(xp.linalg.svdvals(small)).copy()
+        xp.linalg.svd(x[:300, :300])  # OpenBLAS ends the process without memory of its own
+        used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (used + (16 << 20), resource.RLIM_INFINITY))
+        for _ in range(3):
+            try:
+                xp.linalg.svd(x)
+            except MemoryError as error:
+                assert isinstance(error, xp.OutOfMemoryError), error
+            else:
+                raise AssertionError("there was memory")
+        resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY,) * 2)
+        assert np.allclose(np.asarray(xp.linalg.svdvals(small)), wanted)
+        assert np.isfinite(np.asarray(xp.linalg.inv(x))).all()
+    """)
+
+
+def test_children_of_a_fork_factor_too() -> None:
+    run("""
+        import os
+        import numpy as np
+        import isthmus as xp
+        a = np.random.default_rng(1).normal(size=(200, 200))
+        x = xp.asarray(a)
+        wanted = np.asarray(xp.linalg.inv(x)).copy()
+        child = os.fork()
+        if child == 0:
+            good = np.allclose(np.asarray(xp.linalg.inv(xp.asarray(a))), wanted)
+            many = xp.asarray(np.broadcast_to(np.eye(3), (5000, 3, 3)).copy())
+            good = good and np.asarray(xp.linalg.det(many)).sum() == 5000
+            os._exit(0 if good else 1)
+        assert os.waitpid(child, 0)[1] == 0
+    """)
