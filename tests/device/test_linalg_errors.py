@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import pathlib
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -22,6 +24,11 @@ OF_ONE = (
     *("cholesky", "det", "eig", "eigh", "eigvals", "eigvalsh", "inv", "matrix_rank", "pinv"),
     *("qr", "slogdet", "svd", "svdvals", "cond"),
 )
+NARROW = [
+    str(file)
+    for folder in sys.path
+    for file in pathlib.Path(folder).glob("scipy.libs/libscipy_openblas-*.so")
+]
 SQUARE = ("cholesky", "det", "eig", "eigh", "eigvals", "eigvalsh", "inv", "slogdet")
 
 
@@ -192,6 +199,48 @@ def test_a_setting_without_lapack_says_what_would_do() -> None:
     finally:
         xp.config.blas = before
     assert linalg.inv(xp.eye(2)).shape == (2, 2)
+
+
+@pytest.mark.skipif(not NARROW, reason="no scipy with its own OpenBLAS")
+def test_a_library_with_integers_of_32_bits() -> None:
+    program = """
+        import numpy as np
+        import isthmus as xp
+        linalg = xp.linalg
+        assert "openblas-" in xp.devices(verbose=True)["blas"]
+        for dtype in ("float32", "float64", "complex64", "complex128"):
+            a = (np.random.default_rng(1).normal(size=(2, 5, 5)) + 4 * np.eye(5)).astype(dtype)
+            x = xp.asarray(a)
+            near = lambda x, y: np.testing.assert_allclose(np.asarray(x), y, 1e-3, 1e-4)
+            near(linalg.det(x), np.linalg.det(a))
+            near(x @ linalg.inv(x), np.eye(5) + 0 * a)
+            near(x @ linalg.solve(x, x[0]), a[0] + 0 * a)
+            q, r = linalg.qr(x)
+            near(q @ r, a)
+            u, s, vh = linalg.svd(x)
+            near((u * xp.expand_dims(s, -2)) @ vh, a)
+            for values, vectors in (linalg.eig(x), linalg.eigh(x + xp.conj(x.mT))):
+                assert np.isfinite(np.asarray(vectors)).all()
+            assert linalg.lstsq(x[0], x[1]).rank.item() == 5
+        try:
+            linalg.inv(xp.zeros((3, 3)))
+        except linalg.LinAlgError as error:
+            assert str(error) == "inv: the matrix is singular"
+        try:
+            linalg.det(xp.broadcast_to(xp.ones(()), (50000, 50000)))
+        except NotImplementedError as error:
+            assert "det: a matrix that needs numbers up to 2500000000" in str(error), error
+        else:
+            raise AssertionError("it fits")
+    """
+    run(program, ISTHMUS_BLAS=NARROW[0])
+
+
+def test_calls_are_in_profiles() -> None:
+    x = xp.asarray(np.eye(3)).eval()
+    with xp.profile() as profile:
+        linalg.inv(x)
+    assert [kernel.operations for kernel in profile.kernels] == [("inv",)]
 
 
 def test_an_array_is_usable_behind_an_error(device: xp.Device) -> None:

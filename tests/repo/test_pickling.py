@@ -12,7 +12,16 @@ import pytest
 
 import isthmus as xp
 
-NAMED: list[Any] = [xp.sin, xp.asarray, xp.special.erf, xp.einsum, xp.Array.sum, xp.config, xp.fuse]
+NAMED: list[Any] = [
+    xp.sin,
+    xp.asarray,
+    xp.special.erf,
+    xp.linalg.svd,
+    xp.einsum,
+    xp.Array.sum,
+    xp.config,
+    xp.fuse,
+]
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
