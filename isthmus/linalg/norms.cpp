@@ -18,12 +18,10 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// What can have roots. Throws type.
-Array with_fractions(std::string_view who, const Array& x) {
-  check_has_numbers(who, x);
-  const bool has_fractions =
-      x.dtype().family == Family::real || x.dtype().family == Family::complex;
-  return has_fractions ? x : astype(x, default_real(x.device()));
+/// What can have roots.
+Array with_fractions(const Array& x) {
+  const bool has_them = x.dtype().family == Family::real || x.dtype().family == Family::complex;
+  return has_them ? x : astype(x, default_real(x.device()));
 }
 
 /// What make() gives, in one kernel.
@@ -39,11 +37,12 @@ Array largest(const Array& x, const AxisSet& axes, Flag keepdims) {
 
 Array vector_norm_for(std::string_view who, const Array& given, const AxisSet& axes, Flag keepdims,
                       double ord) {
-  const Array x = with_fractions(who, given);
-  const std::int64_t count = count_along(who, x, axes);
+  check_has_numbers(who, given);
+  const std::int64_t count = count_along(who, given, axes);
   check(ord != -infinity || count > 0, Errc::value, "{}: ord -inf of no elements, in shape {}", who,
-        x.shape());
+        given.shape());
   return as_one_kernel([&] {
+    const Array x = with_fractions(given);
     if (ord == infinity) return largest(abs(x), axes, keepdims);
     if (ord == -infinity) return min(abs(x), axes, keepdims);
     if (ord == 0) return sum(astype(x != 0, real_part(x.dtype())), axes, keepdims);
@@ -54,10 +53,11 @@ Array vector_norm_for(std::string_view who, const Array& given, const AxisSet& a
 }
 
 /// `axes` are the rows and the columns, of which the results keep the one that is left.
-Array of_sums(const Array& x, std::int64_t summed, std::int64_t rest, bool is_largest,
-              Flag keepdims) {
+Array of_sums(std::string_view who, const Array& x, std::int64_t summed, std::int64_t rest,
+              bool is_largest, Flag keepdims) {
+  check_has_numbers(who, x);
   return as_one_kernel([&] {
-    const Array sums = sum(abs(x), summed, true);
+    const Array sums = sum(abs(with_fractions(x)), summed, true);
     const Array found = is_largest ? largest(sums, rest, true) : min(sums, rest, true);
     return keepdims ? found : squeeze(found, {-2, -1});
   });
@@ -88,9 +88,8 @@ Array matrix_norm_for(std::string_view who, const Array& given, double ord, Flag
     const Array s = svdvals_for(who, given);
     return with_kept(is_largest ? largest(s, -1, false) : min(s, -1), keepdims);
   }
-  const Array x = with_fractions(who, given);
-  return size == 1 ? of_sums(x, -2, -1, is_largest, keepdims)
-                   : of_sums(x, -1, -2, is_largest, keepdims);
+  return size == 1 ? of_sums(who, given, -2, -1, is_largest, keepdims)
+                   : of_sums(who, given, -1, -2, is_largest, keepdims);
 }
 
 /// norm() with an order; f(x) of the matrices, with the last two axes kept.

@@ -17,6 +17,16 @@ namespace {
 
 constexpr const char* is_singular = "is singular";
 
+/// Of a matrix that LAPACK finds singular: whether that is because it has NaN or infinity, which
+/// some versions take for zero. The result is NaN then. `room` is for the matrix.
+template <class T>
+bool fill_if_not_finite(const Stack& x, std::int64_t i, T* room, T* result, std::int64_t count) {
+  gather_rows(x, i, room);
+  if (is_finite(room, x.rows * x.columns)) return false;
+  std::fill_n(result, count, T(std::numeric_limits<Real<T>>::quiet_NaN()));
+  return true;
+}
+
 /// Of a stack of matrices and one of matrices of columns, both with two axes or more.
 Shape common_front(const Array& a, const Array& b, int own) {
   const Shape left = in_front_of(a), right = in_front_of(b, own);
@@ -48,8 +58,9 @@ Array solve_rows(const Array& a, const Array& b, const Shape& front, int own) {
         for (std::int64_t j = i; j < i + each; ++j) gather_columns(right, j, to.at<T>(j));
         const std::int64_t info = calls.getrf(n, n, lu.get(), n, pivots.get());
         // the rows are columns for Fortran, which therefore solves the transposed system
-        return info ? info
-                    : calls.getrs('T', n, each * columns, lu.get(), pivots.get(), to.at<T>(i));
+        if (!info) return calls.getrs('T', n, each * columns, lu.get(), pivots.get(), to.at<T>(i));
+        return fill_if_not_finite(matrices, i, lu.get(), to.at<T>(i), n * each * columns) ? 0
+                                                                                          : info;
       };
     };
     const Array reads[] = {a, b};
@@ -84,6 +95,7 @@ Array inverses(std::string_view who, const Array& given, bool may_be_singular) {
         gather_rows(from, i, a);  // the inverse of a transpose is that of the matrix, transposed
         const std::int64_t info = calls.getrf(n, n, a, n, pivots.get());
         if (!info) return calls.getri(n, a, pivots.get(), own.get(), room);
+        if (fill_if_not_finite(from, i, a, a, n * n)) return 0;
         if (may_be_singular) std::fill_n(a, n * n, T(std::numeric_limits<Real<T>>::infinity()));
         return may_be_singular ? 0 : info;
       };
