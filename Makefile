@@ -15,7 +15,8 @@ UNDER_ASAN = LD_PRELOAD="$$(for name in asan ubsan stdc++; do g++ -print-file-na
 	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
 	UBSAN_OPTIONS=print_stacktrace=1 PYTHONPATH=build/asan/python
 ASAN_TESTS = tests/exchange $(addprefix tests/device/test_,\
-	$(addsuffix .py,huge_extents indexing laziness looking methods random_programs struct_fields)) \
+	$(addsuffix .py,huge_extents indexing laziness linalg linalg_errors looking methods random_programs \
+	struct_fields)) \
 	tests/repo/test_blocks.py tests/repo/test_wrong_self.py
 # What calculates, of what does not run both ways by itself as tests/device does.
 # Cycles of garbage calculate nothing.
