@@ -3372,12 +3372,6 @@ def _begin_copy(from_: Array, to: Array) -> None:
     the queue comes behind it.
     """
 
-def _give_up(x: Array, to: Array) -> builtins.bool:
-    """
-    Calculates a pending array into another one, and into no memory of its own. False, and
-    nothing was done, for other arrays.
-    """
-
 def _bytes_at_rest(x: Array) -> bytes | None:
     """
     A copy of a few elements of a row-major array, if it takes no wait; else None.

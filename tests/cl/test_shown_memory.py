@@ -337,3 +337,35 @@ def test_memory_of_values_that_a_barrier_holds_up_is_not_waited_for(cl_queue: An
     barrier.set_status(cl.command_execution_status.COMPLETE)
     read.wait()
     assert found.tolist() == [1] * 10
+
+
+@pytest.mark.parametrize("size", [6, 40000])
+def test_an_error_of_values_stays_their_error(cl_queue: Any, size: int) -> None:
+    x = cl_array.to_device(cl_queue, np.arange(size, dtype=np.float32))
+    y = cl_array.take(x, cl_array.to_device(cl_queue, np.full(size, 3, np.int32)) * size) * 2
+    for _ in range(2):
+        for use in (lambda: y.data, y.get):
+            with pytest.raises(IndexError):
+                use()
+        assert (y.shape, y.dtype, y.strides) == ((size,), np.dtype("f4"), (4,))
+
+
+def test_values_are_read_while_their_memory_object_is_made(cl_queue: Any) -> None:
+    x = cl_array.to_device(cl_queue, np.ones(40000, np.float32))
+    failures: list[BaseException] = []
+
+    def read(y: Any) -> None:
+        try:
+            for _ in range(4):
+                assert y.get()[-1] == 2
+                assert (y + 1).shape == (40000,)
+        except BaseException as failure:  # what a thread raises is lost
+            failures.append(failure)
+
+    for _ in range(40):
+        y = x * 2
+        thread = threading.Thread(target=read, args=(y,))
+        thread.start()
+        y.data.size  # noqa: B018
+        thread.join()
+    assert not failures

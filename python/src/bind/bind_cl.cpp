@@ -20,7 +20,6 @@
 #include "python/src/object/arguments.h"
 #include "python/src/object/array_object.h"
 #include "python/src/object/array_on_queue.h"
-#include "python/src/object/indexing.h"
 #include "python/src/object/queue_object.h"
 #include "python/src/object/with_words.h"
 #include "python/src/peers/foreign_class.h"
@@ -281,14 +280,6 @@ void bind_cl(nb::module_& m) {
       nb::arg("from_"), nb::arg("to"), nb::sig("def _begin_copy(from_: Array, to: Array) -> None"),
       "Begins to copy a row-major array of a device to one of the host, of as many bytes. Work on\n"
       "the queue comes behind it.");
-  m.def(
-      "_give_up",
-      [](nb::handle x, nb::handle to) {
-        return give_up(x.ptr(), require_array("_give_up", to.ptr()));
-      },
-      nb::arg("x"), nb::arg("to"), nb::sig("def _give_up(x: Array, to: Array) -> bool"),
-      "Calculates a pending array into another one, and into no memory of its own. False, and\n"
-      "nothing was done, for other arrays.");
   m.def(
       "_bytes_at_rest",
       [](nb::handle x) -> nb::object {

@@ -24,7 +24,7 @@ inline double real_of(const char* who, nb::handle object) {
   const double number = PyFloat_AsDouble(object.ptr());
   if (number != -1 || !PyErr_Occurred()) return number;
   const bool is_past_range = PyErr_ExceptionMatches(PyExc_OverflowError);
-  PyErr_Clear();
+  clear_answer();
   check(!is_past_range, Errc::value, "{}: an int beyond the range of float64", who);
   fail(Errc::type, "{}: expected a real number, not {}", who, found_as(object));
 }

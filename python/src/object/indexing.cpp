@@ -149,20 +149,8 @@ nb::object array_from(PyObject* value, DType dtype) {
                                                          nb::arg("device") = on_host);
 }
 
-/// Whether a pending value can go to all of `target` alone, and not to memory of its own, too.
-bool can_be_given_up(PyObject* value, const Array& target) {
-  if (!is_array(value)) return false;
-  const ArrayObject& object = object_of(value);
-  const Array& given = object.array;
-  if (!given.is_pending() || object.first || object.others || object.shows) return false;
-  const bool fits = given.dtype() == target.dtype() && given.device() == target.device() &&
-                    given.shape() == target.shape();
-  if (!fits || !target.storage()->is_ready()) return false;
-  const std::lock_guard lock(graph_lock());
-  return !target.storage()->memory()->is_shared();  // of shared memory no copy stays pending
-}
-
-/// The same, where only the caller's expression holds it. Not where that costs little.
+/// Whether only the caller's expression holds a pending value that goes to all of `target`: it is
+/// written there alone, and not to memory of its own, too. Not where that costs little.
 bool is_given_up(PyObject* value, const Array& target) {
   constexpr std::int64_t few = 8192;
 #if defined(Py_GIL_DISABLED)
@@ -172,7 +160,15 @@ bool is_given_up(PyObject* value, const Array& target) {
 #else
   if (Py_REFCNT(value) != 1) return false;
 #endif
-  return target.size() > few && can_be_given_up(value, target);
+  if (!is_array(value)) return false;
+  const ArrayObject& object = object_of(value);
+  const Array& given = object.array;
+  if (!given.is_pending() || object.first || object.others || object.shows) return false;
+  const bool fits = given.size() > few && given.dtype() == target.dtype() &&
+                    given.device() == target.device() && given.shape() == target.shape();
+  if (!fits || !target.storage()->is_ready()) return false;
+  const std::lock_guard lock(graph_lock());
+  return !target.storage()->memory()->is_shared();  // of shared memory no copy stays pending
 }
 
 /// Writes it. Compiled Python code may hold the only reference in a variable of C, and look at it
@@ -254,12 +250,6 @@ PyObject* item_at(PyObject* self, Py_ssize_t place) noexcept {
 int assign_item(PyObject* self, Py_ssize_t place, PyObject* value) noexcept {
   const nb::object key = nb::steal(PyLong_FromLongLong(index_of(self, place)));
   return key ? assign_subscript(self, key.ptr(), value) : -1;
-}
-
-bool give_up(PyObject* value, const Array& target) {
-  if (!can_be_given_up(value, target)) return false;
-  write_given_up(target, value);
-  return true;
 }
 
 void set_all(const char* who, const Array& x, PyObject* value) {

@@ -24,9 +24,6 @@ PyObject* item_at(PyObject* self, Py_ssize_t place) noexcept;
 int assign_item(PyObject* self, Py_ssize_t place, PyObject* value) noexcept;
 /// @}
 
-/// Calculates a pending value into all of `target`, and into no memory of its own. False, and
-/// nothing was done, for other values. The object holds a pending copy then.
-bool give_up(PyObject* value, const Array& target);
 /// Writes that to all elements; `who` is the call in errors.
 void set_all(const char* who, const Array& x, PyObject* value);
 
