@@ -369,3 +369,22 @@ def test_values_are_read_while_their_memory_object_is_made(cl_queue: Any) -> Non
         y.data.size  # noqa: B018
         thread.join()
     assert not failures
+
+
+@pytest.mark.parametrize("size", [32, 40000])
+def test_threads_that_ask_at_once_get_one_memory_object(cl_queue: Any, size: int) -> None:
+    x = cl_array.to_device(cl_queue, np.ones(size, np.float32))
+    for _ in range(40):
+        y, begin = x * 2, threading.Barrier(2)
+        found: list[int] = []
+
+        def ask(y: Any = y, begin: Any = begin, found: list[int] = found) -> None:
+            begin.wait()
+            found.append(y.data.int_ptr)
+
+        threads = [threading.Thread(target=ask) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert found == [y.data.int_ptr] * 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +17,9 @@ from isthmus.cl._fresh import Fresh, is_dense, is_pool_moved
 from isthmus.cl._ordering import queue_of
 from isthmus.cl._places import context_of, loaded_pyopencl, queue_in, wait_first
 from isthmus.cl._setting import lie_in
+
+# Two threads that ask at once shall get the same memory object.
+_showing = threading.RLock()
 
 
 def _zero_of(dtype: np.dtype[Any]) -> Any:
@@ -156,6 +160,14 @@ class InMemory(_isthmus._ArrayOnQueue):
         """
         if self._fresh is None and not self._x.size:
             return None
+        with _showing:
+            return self._shown()
+
+    @base_data.setter
+    def base_data(self, memory: Any) -> None:
+        lie_in(self, memory)
+
+    def _shown(self) -> Any:
         place = self.queue if self.queue is not None else self.context
         if self._fresh is not None:
             shown = self._fresh.show(place)
@@ -168,10 +180,6 @@ class InMemory(_isthmus._ArrayOnQueue):
             if block.given is None:
                 self._move_to_allocator()
             return block.show(place)
-
-    @base_data.setter
-    def base_data(self, memory: Any) -> None:
-        lie_in(self, memory)
 
     @property
     def data(self) -> Any:
