@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <limits>
 
 #include "isthmus/array/create/create.h"
 #include "isthmus/linalg/calls.h"
@@ -34,11 +35,14 @@ class Determinant {
     number_ = product(number_, factor);
     normalize(number_);
   }
+  /// 0, or NaN, whatever has been multiplied.
+  void become(N number) { number_ = number, exponent_ = 0; }
   void negate() { number_ = -number_; }
   N value() const {
     constexpr std::int64_t most = 1 << 20;
     return scaled(number_, static_cast<int>(std::clamp(exponent_, -most, most)));
   }
+  bool is_finite() const { return std::isfinite(size_of(number_)); }
   N sign() const {
     if constexpr (std::is_same_v<N, double>)
       return number_ < 0 ? -1 : number_ > 0 ? 1 : number_;
@@ -80,7 +84,14 @@ void each_determinant(const HostWork& work, const Array& x, std::span<const Arra
       calls.getrf(n, n, lu.get(), n, pivots.get());
       Determinant<N> found;
       for (std::int64_t j = 0; j < n; ++j) {
-        found.multiply(N(lu[j * n + j]));
+        const T pivot = lu[j * n + j];
+        // the matrix is singular, even if pivots behind this one have overflowed
+        if (pivot == T() && found.is_finite()) {
+          gather_rows(from, i, lu.get());
+          found.become(is_finite(lu.get(), n * n) ? 0 : std::numeric_limits<double>::quiet_NaN());
+          break;
+        }
+        found.multiply(N(pivot));
         if (work.lapack().integer(pivots.get(), j) != j + 1) found.negate();
       }
       write(i, found);

@@ -299,6 +299,23 @@ def test_determinants_do_not_overflow_on_the_way() -> None:
     assert get(linalg.det(xp.asarray(exact))) == -2
 
 
+@pytest.mark.parametrize("dtype", ["float64", "complex128"])
+def test_determinants_of_singular_matrices_that_overflow(dtype: str) -> None:
+    m = 1.7e308
+    a = np.array([[0, 0, 0], [0, m, m], [0, -m, m]], dtype)
+    with_nan, with_infinity, regular = a.copy(), a.copy(), a.copy()
+    with_nan[2, 0], with_infinity[1, 2] = np.nan, np.inf
+    # det is -m, but the second pivot overflows, and the third is zero for that reason
+    regular[:] = [[m, m, 0], [-m, m, 1], [0, 1, 0]]
+    x = xp.asarray(np.stack([a, a.T, with_nan, with_infinity, regular]))
+    sign, size = linalg.slogdet(x)
+    for found in (get(linalg.det(x)), get(sign)):
+        assert (found[:2] == 0).all()
+        assert np.isnan(found[2:]).all()
+    assert (get(size)[:2] == -np.inf).all()
+    assert np.isnan(get(size)[2:]).all()
+
+
 def test_large_matrices_and_long_stacks(device: xp.Device) -> None:
     reached(device)
     rng = np.random.default_rng(2)
