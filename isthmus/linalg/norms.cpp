@@ -1,6 +1,7 @@
 // norms.cpp: norms as sums over maps, or of singular values.
 #include "isthmus/linalg/norms.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -82,8 +83,14 @@ Array matrix_norm_for(std::string_view who, const Array& given, double ord, Flag
   check(size == 1 || size == 2 || size == infinity, Errc::value,
         "{}: ord {} is none of 1, -1, 2, -2, inf, -inf, 'fro', 'nuc'", who, ord);
   const bool is_largest = ord > 0;
-  check(is_largest || (given.shape(-1) > 0 && given.shape(-2) > 0), Errc::value,
-        "{}: ord {} of no elements, in shape {}", who, ord, given.shape());
+  const std::int64_t rows = given.shape(-2), columns = given.shape(-1);
+  const std::int64_t candidates = size == 1 ? columns : size == 2 ? std::min(rows, columns) : rows;
+  check(is_largest || candidates > 0, Errc::value,
+        "{}: ord {} is a minimum over {}, of which {} x {} matrices have none", who, ord,
+        size == 1   ? "columns"
+        : size == 2 ? "singular values"
+                    : "rows",
+        rows, columns);
   if (size == 2) {
     const Array s = svdvals_for(who, given);
     return with_kept(is_largest ? largest(s, -1, false) : min(s, -1), keepdims);
@@ -105,11 +112,37 @@ Array norm_of(const Array& x, const AxisSet& axes, Flag keepdims, auto of_vector
   return keepdims ? moveaxis(made, {-2, -1}, pair) : squeeze(made, {-2, -1});
 }
 
+constexpr std::string_view cond_name = "cond";
+
+void check_has_condition(const Array& x) {
+  check_matrix(cond_name, x);
+  check(x.shape(-1) > 0 && x.shape(-2) > 0, Errc::value, "{}: matrices of no elements, in shape {}",
+        cond_name, x.shape());
+}
+
+/// NaN comes of zeros and infinities, and is infinity, unless the matrix has it.
+Array as_condition(const Array& x, const Array& found) {
+  return where(isnan(found) & ~any(isnan(x), {-2, -1}), infinity, found);
+}
+
+/// The norms of inverses, which may be infinite.
+Array norm_of_inverses(const Array& inverse, double ord) {
+  return matrix_norm_for(cond_name, inverse, ord, false);
+}
+Array norm_of_inverses(const Array& inverse, MatrixNorm ord) {
+  if (ord != MatrixNorm::nuclear) return matrix_norm_for(cond_name, inverse, ord, false);
+  // LAPACK has no singular values of infinities
+  const Array are_finite = all(isfinite(inverse), {-2, -1}, true);
+  const Array norms = matrix_norm_for(cond_name, where(are_finite, inverse, 0), ord, false);
+  return where(squeeze(are_finite, {-2, -1}), norms, infinity);
+}
+
 template <class Ord>
 Array cond_by(const Array& given, Ord ord) {
-  const Array x = square_of("cond", given);
-  const Array inverse = inverses_or_infinity("cond", x);
-  return matrix_norm_for("cond", x, ord, false) * matrix_norm_for("cond", inverse, ord, false);
+  check_has_condition(given);
+  const Array x = square_of(cond_name, given);
+  const Array norms = matrix_norm_for(cond_name, x, ord, false);
+  return as_condition(x, norms * norm_of_inverses(inverses_or_infinity(cond_name, x), ord));
 }
 
 }  // namespace
@@ -148,12 +181,10 @@ Array norm(const Array& x, MatrixNorm ord, const AxisSet& axes, Flag keepdims) {
 
 Array cond(const Array& x, double ord) {
   if (std::abs(ord) != 2) return cond_by(x, ord);
-  check_matrix("cond", x);
-  check(x.shape(-1) > 0 && x.shape(-2) > 0, Errc::value,
-        "cond: matrices of no elements, in shape {}", x.shape());
-  const Array s = svdvals_for("cond", x);
+  check_has_condition(x);
+  const Array s = svdvals_for(cond_name, x);
   const Array most = max(s, -1), least = min(s, -1);
-  return ord > 0 ? most / least : least / most;
+  return as_condition(x, ord > 0 ? most / least : least / most);
 }
 Array cond(const Array& x, MatrixNorm ord) { return cond_by(x, ord); }
 

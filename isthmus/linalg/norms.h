@@ -47,8 +47,8 @@ ISTHMUS_EXPORT Array norm(const Array& x, MatrixNorm ord, const AxisSet& axes = 
 /// @}
 /// @{
 /// Condition numbers: matrix_norm(x, ord) * matrix_norm(inv(x), ord), infinity for a singular
-/// matrix. 2 and -2 are quotients of singular values. Throws as matrix_norm() and inv(). Source:
-/// NumPy 2, linalg.cond.
+/// matrix. 2 and -2 are quotients of singular values. Throws ValueError for matrices without
+/// elements, and as matrix_norm() and inv() do. Source: NumPy 2, linalg.cond.
 ISTHMUS_EXPORT Array cond(const Array& x, double ord = 2);
 ISTHMUS_EXPORT Array cond(const Array& x, MatrixNorm ord);
 /// @}

@@ -271,7 +271,7 @@ def cond(x: Array, /, p: Real | str | None = None) -> Array:
     """
     Condition numbers of matrices: matrix_norm(x, ord=p) * matrix_norm(inv(x), ord=p).
 
-    p: as ord of matrix_norm(); None is 2. Singular matrices have infinity.
+    p: as ord of matrix_norm(); None is 2. Singular matrices have infinity; 2 and -2 are quotients of singular values.
     Shapes: (..., m, n) gives (...); m and n are equal unless p is 2 or -2.
     Returns: new memory on the device of the operand, calculated by LAPACK on the host.
     Waits: for the operands and for the result.

@@ -51,8 +51,13 @@ def test_norms_of_integers_halves_and_nothing(device: xp.Device) -> None:
         assert get(linalg.matrix_norm(nothing, ord=name)) == 0
     with pytest.raises(ValueError, match=r"^vector_norm: ord -inf of no elements"):
         linalg.vector_norm(nothing, ord=-np.inf)
-    with pytest.raises(ValueError, match=r"^matrix_norm: ord -1 of no elements"):
-        linalg.matrix_norm(nothing, ord=-1)
+    for rows, columns, ord in (
+        (0, 3, -1),
+        (3, 0, -np.inf),
+    ):  # sums of nothing, of which one is least
+        table = put(np.zeros((rows, columns), "float32"), device)
+        assert get(linalg.matrix_norm(table, ord=ord)) == 0
+        assert get(linalg.norm(table.T, ord, axis=(1, 0), keepdims=True)).tolist() == [[0]]
 
 
 def test_norms_are_pending_and_one_kernel() -> None:
@@ -85,6 +90,63 @@ def test_matrix_norms_are_numpys(device: xp.Device, dtype: str) -> None:
         linalg.matrix_norm(x[0, 0])
     with pytest.raises(TypeError, match=r"^vector_norm: ord: expected a real number, not a list"):
         linalg.vector_norm(x, ord=[])
+
+
+@pytest.mark.no_kernel
+def test_a_least_column_needs_columns() -> None:
+    for shape, ord, least in (
+        ((3, 0), -1, "columns"),
+        ((0, 3), -np.inf, "rows"),
+        ((0, 3), -2, "singular values"),
+        ((3, 0), -2, "singular values"),
+    ):
+        rows, columns = shape
+        text = (
+            rf"ord {ord} is a minimum over {least}, of which {rows} x {columns} matrices have none"
+        )
+        with pytest.raises(ValueError, match=f"^matrix_norm: {text}$"):
+            linalg.matrix_norm(xp.zeros(shape), ord=ord)
+        with pytest.raises(ValueError, match=f"^norm: {text}$"):
+            linalg.norm(xp.zeros((columns, rows)), ord, axis=(1, 0))
+
+
+@pytest.mark.no_kernel
+def test_conditions_of_singular_matrices_are_infinite(device: xp.Device) -> None:
+    reached(device)
+    p: Any
+    for dtype in ("float32", "complex64"):
+        a = np.stack([np.eye(2), np.zeros((2, 2)), np.ones((2, 2)), np.eye(2) * 1e-42]).astype(
+            dtype
+        )
+        x = put(a, device)
+        for p in (None, 2, -2):
+            assert get(linalg.cond(x[1], p)) == np.inf
+            got = get(linalg.cond(put(np.zeros((2, 2, 3), dtype), device), p))
+            assert got.tolist() == [np.inf] * 2
+        for p in (1, -1, np.inf, -np.inf, "fro", "nuc"):
+            got = get(linalg.cond(x, p))
+            assert got.dtype == np.float32
+            near(got[0], np.linalg.cond(np.eye(2), p), dtype, p)
+            assert (got[1:] == np.inf).all(), (p, got)
+    a[1, 0, 1] = np.nan
+    for p in (1, -np.inf, "fro"):
+        got = get(linalg.cond(put(a[:3], device), p))
+        assert np.isnan(got).tolist() == [False, True, False]
+        assert got[2] == np.inf
+    for p in (None, -2, "nuc"):
+        with pytest.raises(linalg.LinAlgError, match=r"^cond: matrix \(1\) of the stack has NaN"):
+            linalg.cond(put(a, device), p)
+
+
+@pytest.mark.no_kernel
+def test_conditions_need_elements() -> None:
+    p: Any
+    for shape in ((0, 0), (3, 0, 0), (2, 0), (0, 3)):
+        for p in (None, -2, 1, -np.inf, "fro", "nuc"):
+            with pytest.raises(ValueError, match=r"^cond: matrices of no elements, in shape \("):
+                linalg.cond(xp.zeros(shape), p)
+    for p in (None, 1, "nuc"):
+        assert linalg.cond(xp.zeros((0, 2, 2)), p).shape == (0,)
 
 
 @pytest.mark.no_kernel
@@ -136,6 +198,11 @@ def test_norm_is_numpys(device: xp.Device) -> None:
             call()
     with pytest.raises(IndexError, match=r"^norm"):
         linalg.norm(x, 1, 3)
+    for name in ("norm", "vector_norm"):
+        with pytest.raises(
+            TypeError, match=rf"^{name}: axis: expected an int or a sequence of ints"
+        ):
+            getattr(linalg, name)(x, axis=1.0)
 
 
 def test_cross_products_are_numpys(device: xp.Device) -> None:

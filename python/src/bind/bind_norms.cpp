@@ -18,7 +18,7 @@ constexpr const char* of_singular_values =
     "Waits: for singular values, as svdvals().\n";
 
 Array norm_of(const Array& x, nb::handle ord, nb::handle axis, Flag keepdims) {
-  const AxisSet axes = axis_set("norm: axis", axis);
+  const AxisSet axes = axis_set("norm", axis);
   if (ord.is_none()) return linalg::norm(x, std::nullopt, axes, keepdims);
   const auto order = order_of("norm: ord", ord);
   return std::visit([&](auto known) { return linalg::norm(x, known, axes, keepdims); }, order);
@@ -78,13 +78,15 @@ void define_matrix_norms(nb::module_& m) {
       },
       nb::arg("x"), nb::arg("p") = nb::none(),
       nb::sig("def cond(x: Array, /, p: Real | str | None = None) -> Array"),
-      detail::format("Condition numbers of matrices: matrix_norm(x, ord=p) * matrix_norm(inv(x), "
-                     "ord=p).\n\n"
-                     "p: as ord of matrix_norm(); None is 2. Singular matrices have infinity.\n"
-                     "Shapes: (..., m, n) gives (...); m and n are equal unless p is 2 or -2.\n"
-                     "{}Raises: {}; as svdvals().\n"
-                     "Source: NumPy 2, linalg.cond.",
-                     by_lapack, refused)
+      detail::format(
+          "Condition numbers of matrices: matrix_norm(x, ord=p) * matrix_norm(inv(x), "
+          "ord=p).\n\n"
+          "p: as ord of matrix_norm(); None is 2. Singular matrices have infinity; 2 and -2 are "
+          "quotients of singular values.\n"
+          "Shapes: (..., m, n) gives (...); m and n are equal unless p is 2 or -2.\n"
+          "{}Raises: {}; as svdvals().\n"
+          "Source: NumPy 2, linalg.cond.",
+          by_lapack, refused)
           .c_str());
 }
 
@@ -97,7 +99,7 @@ void bind_norms(nb::module_& m) {
       "vector_norm",
       [](nb::handle x, nb::handle axis, Flag keepdims, nb::handle ord) {
         const Array& array = require_array("vector_norm", x.ptr());
-        const AxisSet axes = axis_set("vector_norm: axis", axis);
+        const AxisSet axes = axis_set("vector_norm", axis);
         return nb::steal(
             wrap(linalg::vector_norm(array, axes, keepdims, real_of("vector_norm: ord", ord))));
       },
