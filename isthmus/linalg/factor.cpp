@@ -2,6 +2,7 @@
 #include "isthmus/linalg/factor.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/create/create.h"
@@ -23,6 +24,16 @@ void gather_triangle(const Stack& x, std::int64_t i, bool upper, T* to) {
   for (std::int64_t at = 0; at < x.rows; at += side)
     gather(from + at * (slow + fast), std::min(side, x.rows - at), x.rows - at, slow, fast,
            to + at * (x.rows + 1), x.rows);
+}
+
+/// Whether all numbers in the lower or the upper triangle of the i-th matrix are finite.
+template <class T>
+bool has_finite_triangle(const Stack& x, std::int64_t i, bool upper) {
+  const T* const from = x.at<const T>(i);
+  for (std::int64_t row = 0; row < x.rows; ++row)
+    for (std::int64_t column = upper ? row : 0; column < (upper ? x.columns : row + 1); ++column)
+      if (!is_finite(from + row * x.row_stride + column * x.column_stride, 1)) return false;
+  return true;
 }
 
 /// What lies on and above the diagonal of a matrix of columns, as rows; zeros elsewhere.
@@ -105,7 +116,12 @@ Array cholesky(const Array& given, Flag upper) {
         // OpenBLAS is faster with the lower triangle. The upper one is the lower one of the
         // conjugate for Fortran, which sees rows as columns; so is its factor.
         gather_triangle(from, i, upper, a);
-        const std::int64_t info = calls.potrf('L', n, a);
+        std::int64_t info = calls.potrf('L', n, a);
+        // some libraries take NaN for a number that is not positive
+        if (info && !has_finite_triangle<T>(from, i, upper)) {
+          std::fill_n(a, n * n, T(std::numeric_limits<Real<T>>::quiet_NaN()));
+          info = 0;
+        }
         for (std::int64_t row = 1; row < n; ++row) std::fill_n(a + row * n, row, T());
         return info;
       };
@@ -128,10 +144,10 @@ QR qr(const Array& given, QRMode mode) {
   const bool has_q = mode != QRMode::r;
   if (x.size() == 0) {
     const Shape shape = with_axes(front, {rows, kept});
-    return {has_q ? empty_or_identities(shape, x.dtype(), x.device()) : Array(), r};
+    return {has_q ? empty_or_identities(who, shape, x.dtype(), x.device()) : Array(), r};
   }
   const HostWork work(who);
-  const Array q = has_q ? empty(with_axes(front, {kept, rows}), x.dtype(), x.device()) : r;
+  const Array q = has_q ? empty_for(who, with_axes(front, {kept, rows}), x.dtype(), x.device()) : r;
   for (const Array* one : {&x, &q, &r}) make_reachable(who, *one);
   const Stack from(x, front), to_q(q, front), to_r(r, front);
   with_type(x.dtype(), [&]<class T>(T) {

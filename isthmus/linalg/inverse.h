@@ -7,7 +7,8 @@
 
 namespace isthmus::inline ISTHMUS_ABI::linalg {
 
-/// inv(); of a singular matrix infinities.
+/// inv(), and the same with infinities for a singular matrix.
+Array inverses_for(std::string_view who, const Array& x);
 Array inverses_or_infinity(std::string_view who, const Array& x);
 
 }  // namespace isthmus::inline ISTHMUS_ABI::linalg

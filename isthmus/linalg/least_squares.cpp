@@ -1,11 +1,13 @@
 // least_squares.cpp: what singular values solve: ranks, pseudoinverses, least squares.
 #include <algorithm>
+#include <cmath>
 
 #include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/comparing.h"
 #include "isthmus/array/create/create.h"
 #include "isthmus/array/functions.h"
 #include "isthmus/array/index/index.h"
+#include "isthmus/array/place.h"
 #include "isthmus/array/products/contract.h"
 #include "isthmus/array/reduce/reduced.h"
 #include "isthmus/array/types.h"
@@ -18,46 +20,75 @@ namespace isthmus::inline ISTHMUS_ABI::linalg {
 
 namespace {
 
+/// What a worker returns besides not_finite.
+constexpr std::int64_t right_side_not_finite = not_finite + 1;
+
 double default_rtol(const Array& x, DType real) {
   return static_cast<double>(std::max(x.shape(-1), x.shape(-2))) * finfo(real).eps;
 }
 
-/// What counts as zero among the singular values `s`, which have elements; with an axis of 1.
-Array cutoff(std::string_view who, const Array& s, const Value& rtol) {
-  const Array largest = max(s, -1, true);
-  if (!rtol.array) return multiply(largest, rtol);
-  const Array& given = *rtol.array;
-  check(given.dtype().family == Family::real || given.dtype().family == Family::integer ||
-            given.dtype().family == Family::natural,
-        Errc::type, "{}: rtol: does not accept {}; real numbers are needed", who, given.dtype());
-  return largest * expand_dims(astype(given, s.dtype(), false), -1);
+/// Throws what errors of `argument` are, which must have a limit for each matrix of x.
+void check_limit(std::string_view who, std::string_view argument, const Array& x,
+                 const Value& limit) {
+  const DType dtype = limit.array ? limit.array->dtype() : limit.scalar.dtype;
+  const bool is_real = dtype.is_builtin() && dtype.family != Family::complex;
+  check(is_real && (!limit.array || dtype.family != Family::boolean), Errc::type,
+        "{}: {}: does not accept {}; real numbers are needed", who, argument, dtype);
+  if (!limit.array) {
+    check(!limit.is_past_64_bits || std::isfinite(number_as<double>(who, limit.scalar)),
+          Errc::value, "{}: {}: an int beyond the range of float64", who, argument);
+    return;
+  }
+  check(limit.array->device() == x.device(), Errc::device_mismatch,
+        "{}: operands are on {} and {}; move one with to_device", who, x.device(),
+        limit.array->device());
+  const Array both[] = {x, *limit.array};
+  context_for(who, x.device(), both);
+  const Shape front = in_front_of(x), given = limit.array->shape();
+  const std::span<const std::int64_t> shapes[] = {{front.begin(), front.end()},
+                                                  {given.begin(), given.end()}};
+  broadcast_shapes(format("{}: {} and the stack", who, argument), shapes);
+}
+
+/// What counts as zero among the singular values `s`; an array has an axis of 1.
+Value cutoff(const Array& s, const Value& limit, bool is_absolute) {
+  if (is_absolute) return limit.array ? Value(expand_dims(*limit.array, -1)) : limit;
+  const Array largest = s.shape(-1) > 0 ? max(s, -1, true) : sum(s, -1, true);
+  if (!limit.array) return multiply(largest, limit);
+  return largest * expand_dims(astype(*limit.array, s.dtype(), false), -1);
 }
 
 }  // namespace
 
-Array matrix_rank(const Array& x, const Value& rtol) {
-  const Array s = svdvals_for("matrix_rank", x);
-  if (s.shape(-1) == 0) return zeros(in_front_of(s, 1), TypeId::int64, s.device());
-  return count_nonzero(s > cutoff("matrix_rank", s, rtol), -1);
+Array rank_above(std::string_view argument, const Array& given, const Value& limit,
+                 bool is_absolute) {
+  const std::string_view who = "matrix_rank";
+  const Array x = matrices_of(who, given);
+  check_limit(who, argument, x, limit);
+  const Array s = svdvals_for(who, x);
+  return count_nonzero(greater(s, cutoff(s, limit, is_absolute)), -1);
 }
+
+Array matrix_rank(const Array& x, const Value& rtol) { return rank_above("rtol", x, rtol, false); }
 
 Array matrix_rank(const Array& x) {
   const Array matrices = matrices_of("matrix_rank", x);
   return matrix_rank(matrices, default_rtol(matrices, real_part(matrices.dtype())));
 }
 
-Array pinv(const Array& x, const Value& rtol) {
-  const SVD all = svd_for("pinv", x);
-  if (all.S.shape(-1) == 0) {
-    const Shape shape = with_axes(in_front_of(x), {x.shape(-1), x.shape(-2)});
-    return zeros(shape, all.U.dtype(), x.device());
-  }
-  const Array s = where(all.S > cutoff("pinv", all.S, rtol), 1 / all.S, 0);
+Array pinv_above(std::string_view argument, const Array& given, const Value& limit) {
+  const std::string_view who = "pinv";
+  const Array x = matrices_of(who, given);
+  check_limit(who, argument, x, limit);
+  const SVD all = svd_for(who, x);
+  const Array s = where(greater(all.S, cutoff(all.S, limit, false)), 1 / all.S, 0);
   const Array rows = matrix_transpose(all.Vh), columns = matrix_transpose(all.U);
   const bool is_complex = all.U.dtype().family == Family::complex;
   const Array scaled = expand_dims(s, -1) * (is_complex ? conj(columns) : columns);
-  return matmul_as("pinv", is_complex ? conj(rows) : rows, scaled);
+  return matmul_as(who, is_complex ? conj(rows) : rows, scaled);
 }
+
+Array pinv(const Array& x, const Value& rtol) { return pinv_above("rtol", x, rtol); }
 
 Array pinv(const Array& x) {
   const Array matrices = matrices_of("pinv", x);
@@ -83,7 +114,7 @@ LeastSquares lstsq(const Array& given, const Array& right, std::optional<double>
   const std::int64_t m = a.shape(0), n = a.shape(1), given_count = b.shape(1);
   const std::int64_t count = std::max(given_count, std::int64_t{1});  // LAPACK wants a column
   const std::int64_t least = std::min(m, n), most = std::max(m, n);
-  const Array solutions = empty({count, most}, dtype, device);  // columns, for Fortran
+  const Array solutions = empty_for(who, {count, most}, dtype, device);  // columns, for Fortran
   const Array values = empty({least}, real, device);
   std::int64_t rank = 0;
   if (least > 0) {
@@ -113,10 +144,9 @@ LeastSquares lstsq(const Array& given, const Array& right, std::optional<double>
           const T* const from = sides.at<const T>(0);
           std::fill_n(out, count * most, T());
           gather(from, given_count, m, sides.column_stride, sides.row_stride, out, most);
-          for (std::int64_t j = 0; j < given_count; ++j) {
-            if (!is_finite(out + j * most, m)) return not_finite;
-          }
           if (!is_finite(own.get(), m * n)) return not_finite;
+          for (std::int64_t j = 0; j < given_count; ++j)
+            if (!is_finite(out + j * most, m)) return right_side_not_finite;
           return calls.gelsd(m, n, count, own.get(), out, most, elements_of<R>(values), tolerance,
                              &rank, work_room.get(), room, reals.get(), numbers.get());
         };
@@ -124,6 +154,8 @@ LeastSquares lstsq(const Array& given, const Array& right, std::optional<double>
       const Array reads[] = {a, b}, writes[] = {solutions, values};
       return work.run(reads, writes, 1, product_at_most(8 * m * n, least), make_worker);
     });
+    check(!failure || failure->info != right_side_not_finite, Errc::linalg,
+          "{}: the second array has NaN or infinity", who);
     if (failure) fail_with(who, *failure, {}, "has singular values that did not converge");
   }
   LeastSquares all;

@@ -73,8 +73,14 @@ Shape with_axes(Shape shape, std::initializer_list<std::int64_t> more) {
   return shape;
 }
 
-Array empty_or_identities(const Shape& shape, DType dtype, const Device& device) {
-  Array made = empty(shape, dtype, device);
+Array empty_for(std::string_view who, const Shape& shape, DType dtype, const Device& device) {
+  isthmus::detail::checked_bytes(who, shape, dtype.bytes());
+  return empty(shape, dtype, device);
+}
+
+Array empty_or_identities(std::string_view who, const Shape& shape, DType dtype,
+                          const Device& device) {
+  Array made = empty_for(who, shape, dtype, device);
   if (made.size() == 0) return made;
   return copy(broadcast_to(eye(made.shape(-1), {}, 0, dtype, device), shape));
 }

@@ -35,8 +35,11 @@ Shape in_front_of(const Array& x, int own = 2);
 /// Those, and others behind them.
 Shape with_axes(Shape shape, std::initializer_list<std::int64_t> more);
 
-/// New memory; identity matrices, if it has elements. Of what is made of matrices without any.
-Array empty_or_identities(const Shape& shape, DType dtype, const Device& device);
+/// New memory. Throws as empty(), in the name of `who`.
+Array empty_for(std::string_view who, const Shape& shape, DType dtype, const Device& device);
+/// The same; identity matrices, if it has elements. Of what is made of matrices without any.
+Array empty_or_identities(std::string_view who, const Shape& shape, DType dtype,
+                          const Device& device);
 
 /// f(T()) of the type of the elements.
 template <class F>

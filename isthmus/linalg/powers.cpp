@@ -6,6 +6,7 @@
 #include "isthmus/array/create/create.h"
 #include "isthmus/array/products/contract.h"
 #include "isthmus/array/reduce/reduced.h"
+#include "isthmus/linalg/inverse.h"
 #include "isthmus/linalg/on_host.h"
 #include "isthmus/linalg/solve.h"
 
@@ -20,7 +21,7 @@ Array matrix_power(const Array& x, AnyInteger n) {
   const InContextOf meanwhile(x);
   if (exponent == 0)
     return copy(broadcast_to(eye(x.shape(-1), {}, 0, x.dtype(), x.device()), x.shape()));
-  Array square = exponent < 0 ? inv(x) : x;
+  Array square = exponent < 0 ? inverses_for(who, x) : x;
   // the negative of the least integer does not fit
   std::uint64_t rest =
       exponent < 0 ? -static_cast<std::uint64_t>(exponent) : static_cast<std::uint64_t>(exponent);

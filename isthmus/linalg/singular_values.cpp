@@ -84,12 +84,9 @@ SVD decompose(std::string_view who, const Array& given, char job) {
   SVD all;
   all.S = empty(with_axes(front, {least}), real_part(x.dtype()), x.device());
   if (has_vectors) {
-    const auto make = has_elements
-                          ? [](const Shape& shape, DType dtype,
-                               const Device& device) { return empty(shape, dtype, device); }
-                          : empty_or_identities;
-    all.U = make(of_u, x.dtype(), x.device());
-    all.Vh = make(of_vh, x.dtype(), x.device());
+    const auto make = has_elements ? empty_for : empty_or_identities;
+    all.U = make(who, of_u, x.dtype(), x.device());
+    all.Vh = make(who, of_vh, x.dtype(), x.device());
   }
   if (!has_elements) return all;
   const HostWork work(who);

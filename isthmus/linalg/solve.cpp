@@ -39,7 +39,7 @@ Shape common_front(const Array& a, const Array& b, int own) {
 Array solve_rows(const Array& a, const Array& b, const Shape& front, int own) {
   const std::string_view who = "solve";
   const std::int64_t n = a.shape(-1), columns = own == 2 ? b.shape(-1) : 1;
-  const Array made = empty(with_axes(front, {columns, n}), a.dtype(), a.device());
+  const Array made = empty_for(who, with_axes(front, {columns, n}), a.dtype(), a.device());
   if (made.size() == 0) return made;
   const HostWork work(who);
   for (const Array* one : {&a, &b, &made}) make_reachable(who, *one);
@@ -127,7 +127,9 @@ Array solve(const Array& a, const Array& b) {
   return own == 1 ? squeeze(made, -2) : matrix_transpose(made);
 }
 
-Array inv(const Array& x) { return inverses("inv", x, false); }
+Array inv(const Array& x) { return inverses_for("inv", x); }
+
+Array inverses_for(std::string_view who, const Array& x) { return inverses(who, x, false); }
 
 Array inverses_or_infinity(std::string_view who, const Array& x) { return inverses(who, x, true); }
 

@@ -23,20 +23,21 @@ struct LeastSquares {
 };
 
 /// The x of which a x = b. b is a vector if it has one axis, else its last two axes are matrices;
-/// the axes in front broadcast. The dtype is the common dtype. Throws LinAlgError for a matrix that
-/// is singular. Source: Array API 2025.12, solve.
+/// the axes in front broadcast. The dtype is the common dtype; halves are accepted beside a wider
+/// one. Throws LinAlgError for a matrix that is singular. Source: Array API 2025.12, solve.
 ISTHMUS_EXPORT Array solve(const Array& a, const Array& b);
 /// Inverses. Throws LinAlgError for a matrix that is singular. Source: Array API 2025.12, inv.
 ISTHMUS_EXPORT Array inv(const Array& x);
-/// Determinants; no number on the way to them overflows. Source: Array API 2025.12, det.
+/// Determinants. The pivots are multiplied without overflow and underflow; the factorization itself
+/// may overflow for numbers near the limit of the dtype. Source: Array API 2025.12, det.
 ISTHMUS_EXPORT Array det(const Array& x);
 /// Signs and logarithms of determinants. Source: Array API 2025.12, slogdet.
 ISTHMUS_EXPORT SignLogDet slogdet(const Array& x);
 
 /// The x of least |b - a x|, and of those the one of least |x|; a is one matrix (m, n), and b has
-/// m rows, or is a vector of m. Singular values up to `rcond` times the largest count as zero, by
-/// default max(m, n) times the eps of the dtype. Throws LinAlgError as svd(). Source: NumPy 2,
-/// lstsq.
+/// m rows, or is a vector of m. The dtype is as that of solve(). Singular values up to `rcond`
+/// times the largest count as zero, by default max(m, n) times the eps of the dtype. Throws
+/// LinAlgError as svd(). Source: NumPy 2, lstsq.
 ISTHMUS_EXPORT LeastSquares lstsq(const Array& a, const Array& b, std::optional<double> rcond = {});
 /// @{
 /// Moore-Penrose inverses, by svd(). Singular values up to `rtol` times the largest of the matrix
@@ -52,8 +53,8 @@ ISTHMUS_EXPORT Array matrix_rank(const Array& x);
 ISTHMUS_EXPORT Array matrix_rank(const Array& x, const Value& rtol);
 /// @}
 
-/// x times itself n times: products by matmul(), of inv(x) for a negative n; identity matrices for
-/// 0. Throws as these. Source: Array API 2025.12, matrix_power.
+/// x times itself n times: products by matmul(), of inverses for a negative n; identity matrices
+/// for 0. Throws as matmul() and inv() do. Source: Array API 2025.12, matrix_power.
 ISTHMUS_EXPORT Array matrix_power(const Array& x, AnyInteger n);
 /// @{
 /// The product of two matrices or more, in the order of the fewest multiplications, by matmul().

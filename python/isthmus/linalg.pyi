@@ -30,6 +30,7 @@ def solve(x1: Array, x2: Array, /) -> Array:
     The x of which x1 @ x = x2.
 
     Shapes: (..., m, m) and (m,), or (..., m, k), give (..., m) or (..., m, k); leading axes broadcast.
+    dtype: the common one of both; halves are accepted beside a wider dtype.
     Accepts: float32, float64, complex64, complex128; integers and bools are converted to the default real dtype.
     Returns: new memory on the device of the operand, calculated by LAPACK on the host.
     Waits: for the operands and for the result.
@@ -50,7 +51,7 @@ def inv(x: Array, /) -> Array:
 
 def det(x: Array, /) -> Array:
     """
-    Determinants; no number on the way to them overflows.
+    Determinants. The pivots are multiplied without overflow and underflow; the factorization itself may overflow for numbers near the limit of the dtype.
 
     Shapes: (..., m, m) gives (...).
     Accepts: float32, float64, complex64, complex128; integers and bools are converted to the default real dtype.
@@ -75,7 +76,7 @@ def slogdet(x: Array, /) -> isthmus._results.SlogdetResult:
 
 def matrix_power(x: Array, n: int, /) -> Array:
     """
-    Matrices times themselves n times: products by matmul(), of inv(x) for a negative n; identity matrices for 0.
+    Matrices times themselves n times: products by matmul(), of inverses for a negative n; identity matrices for 0.
 
     Returns: new memory.
     Waits: as matmul() and inv().
@@ -236,6 +237,7 @@ def lstsq(x1: Array, x2: Array, /, rcond: Real | None = None) -> isthmus._result
 
     rcond: singular values up to so many times the largest count as zero; by default max(m, n) times the eps of the dtype.
     Shapes: (m, n) and (m,), or (m, k), give x of (n,) or (n, k). residuals are the sums of squares of each column, and empty unless rank = n < m. rank is 0-d.
+    dtype: the common one of both; halves are accepted beside a wider dtype.
     Accepts: float32, float64, complex64, complex128; integers and bools are converted to the default real dtype.
     Returns: new memory on the device of the operand, calculated by LAPACK on the host.
     Waits: for the operands and for the result.

@@ -106,6 +106,7 @@ def test_what_is_made_from_it_is_of_its_context(own: Callable[[], Any], name: st
         assert_same_context((made + b).eval(), b)
 
 
+LIMITS: list[dict[str, Any]] = [{}, {"rtol": 0.1}, {"rtol": [0.1, 0.2]}, {"tol": [0.1]}]
 FACTORS: dict[str, Callable[[Any], Any]] = {
     "solve": lambda m: [xp.linalg.solve(m, m[0, 0]), xp.linalg.solve(m, m)],
     "inv": lambda m: [xp.linalg.inv(m), xp.linalg.matrix_power(m, -2)],
@@ -118,6 +119,12 @@ FACTORS: dict[str, Callable[[Any], Any]] = {
     "lstsq": lambda m: xp.linalg.lstsq(m[0], m[1]),
     "norm": lambda m: [xp.linalg.norm(m), xp.linalg.matrix_norm(m, ord="nuc")],
     "nothing": lambda m: [*xp.linalg.svd(m[:, :0]), xp.linalg.det(m[:, :0, :0])],
+    "ranks of nothing": lambda m: [
+        *(xp.linalg.matrix_rank(m[:, :0], **limit) for limit in LIMITS),
+        xp.linalg.matrix_rank(m[:0]),
+    ],
+    "inverses of nothing": lambda m: [xp.linalg.pinv(m[:, :0]), xp.linalg.pinv(m[:0], rtol=[0.1])],
+    "conditions": lambda m: [xp.linalg.cond(m * 0, p) for p in (None, 1, "nuc")],
 }
 
 

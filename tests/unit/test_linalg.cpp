@@ -108,6 +108,10 @@ TEST_F(Linalg, measures) {
   EXPECT_NEAR(linalg::norm(x, 2).item<double>(), max(linalg::svdvals(x)).item<double>(), 1e-14);
   EXPECT_EQ(linalg::norm(x, 1, 1).to_vector<double>(), (std::vector<double>{5, 5}));
   EXPECT_NEAR(linalg::cond(x, MatrixNorm::frobenius).item<double>(), 3, 1e-14);
+  EXPECT_EQ(linalg::cond(ones({2, 2}), MatrixNorm::nuclear).item<double>(), infinity);
+  EXPECT_EQ(linalg::cond(zeros({2, 3})).item<double>(), infinity);
+  EXPECT_THROW(linalg::cond(zeros({0, 0}), 1), ValueError);
+  EXPECT_EQ(linalg::matrix_norm(zeros({0, 3}), -1).item<double>(), 0);
   EXPECT_EQ(linalg::trace(x).item<double>(), 7);
   EXPECT_EQ(linalg::diagonal(x).to_vector<double>(), (std::vector<double>{4, 3}));
   EXPECT_EQ(cross(Array({1, 0, 0}), Array({0, 1, 0})).to_vector<int>(),
@@ -128,6 +132,15 @@ TEST_F(Linalg, names_what_has_no_solution) {
   EXPECT_THROW(linalg::inv(zeros({2, 3})), ValueError);
   EXPECT_THROW(linalg::det(zeros({2, 2}, TypeId::float16)), TypeError);
   EXPECT_THROW(linalg::matrix_norm(eye(2), 3), ValueError);
+  EXPECT_EQ(text([] { linalg::matrix_power(zeros({2, 2}), -1); }),
+            "matrix_power: the matrix is singular");
+  EXPECT_EQ(text([] { linalg::lstsq(eye(2), Array({1., nan})); }),
+            "lstsq: the second array has NaN or infinity");
+  EXPECT_EQ(error_of(Errc::type, [] { linalg::pinv(eye(2), std::complex<double>(0, 1)); }),
+            "pinv: rtol: does not accept complex128; real numbers are needed");
+  EXPECT_EQ(error_of(Errc::value, [] { linalg::matrix_rank(ones({3, 2, 2}), ones({4})); }),
+            "matrix_rank: rtol and the stack: shapes (3,) and (4,) cannot be broadcast together: "
+            "axis -1 has 3 and 4");
   const std::string before = blas_setting();
   set_blas("builtin");
   EXPECT_THROW(linalg::inv(eye(2)), UnsupportedError);

@@ -1,10 +1,9 @@
 // bind_linalg.cpp: factorizations and solvers, in the module _linalg.
 #include <nanobind/stl/string.h>
 
-#include "isthmus/array/comparing.h"
-#include "isthmus/array/functions.h"
 #include "isthmus/linalg/eigen.h"
 #include "isthmus/linalg/factor.h"
+#include "isthmus/linalg/singular_values.h"
 #include "isthmus/linalg/solve.h"
 #include "python/src/bind/bind.h"
 #include "python/src/bind/linalg_arguments.h"
@@ -50,15 +49,18 @@ void define_solvers(nb::module_& m) {
       nb::arg("x1"), nb::arg("x2"), nb::sig("def solve(x1: Array, x2: Array, /) -> Array"),
       doc_of("The x of which x1 @ x = x2.\n\n"
              "Shapes: (..., m, m) and (m,), or (..., m, k), give (..., m) or (..., m, k); leading "
-             "axes broadcast.",
+             "axes broadcast.\n"
+             "dtype: the common one of both; halves are accepted beside a wider dtype.",
              "LinAlgError for a singular matrix", "solve")
           .c_str());
   define_plain<linalg::inv>(
       m, "inv", doc_of("Inverses of matrices.\n", "LinAlgError for a singular matrix", "inv"));
-  define_plain<linalg::det>(m, "det",
-                            doc_of("Determinants; no number on the way to them overflows.\n\n"
-                                   "Shapes: (..., m, m) gives (...).",
-                                   "", "det"));
+  define_plain<linalg::det>(
+      m, "det",
+      doc_of("Determinants. The pivots are multiplied without overflow and underflow; the "
+             "factorization itself may overflow for numbers near the limit of the dtype.\n\n"
+             "Shapes: (..., m, m) gives (...).",
+             "", "det"));
   m.def(
       "slogdet",
       [](nb::handle x) {
@@ -77,7 +79,7 @@ void define_solvers(nb::module_& m) {
         return nb::steal(wrap(linalg::matrix_power(require_array("matrix_power", x.ptr()), n)));
       },
       nb::arg("x"), nb::arg("n"), nb::sig("def matrix_power(x: Array, n: int, /) -> Array"),
-      "Matrices times themselves n times: products by matmul(), of inv(x) for a negative n; "
+      "Matrices times themselves n times: products by matmul(), of inverses for a negative n; "
       "identity matrices for 0.\n\n"
       "Returns: new memory.\n"
       "Waits: as matmul() and inv().\n"
@@ -204,11 +206,9 @@ void define_eigen(nb::module_& m) {
                                        failing, "eigvals"));
 }
 
-/// By one of two names of the same argument. Throws value.
-nb::handle either(const char* who, nb::handle rtol, const char* other_name, nb::handle other) {
+void check_not_both(const char* who, nb::handle rtol, const char* other_name, nb::handle other) {
   check(rtol.is_none() || other.is_none(), Errc::value, "{}: give rtol or {}, not both", who,
         other_name);
-  return rtol.is_none() ? other : rtol;
 }
 
 void define_least_squares(nb::module_& m) {
@@ -218,17 +218,13 @@ void define_least_squares(nb::module_& m) {
       "matrix_rank",
       [](nb::handle given, nb::handle tol, nb::handle rtol) {
         const Array& x = require_array("matrix_rank", given.ptr());
-        either("matrix_rank", rtol, "tol", tol);
-        if (!tol.is_none()) {
-          const OperandBeside least("matrix_rank: tol", tol, x);
-          const Array s = linalg::svdvals(x);
-          const Value& value = least.value();
-          return nb::steal(wrap(count_nonzero(
-              value.array ? s > expand_dims(*value.array, -1) : greater(s, value), -1)));
-        }
-        if (rtol.is_none()) return nb::steal(wrap(linalg::matrix_rank(x)));
-        const OperandBeside least("matrix_rank: rtol", rtol, x);
-        return nb::steal(wrap(linalg::matrix_rank(x, least.value())));
+        check_not_both("matrix_rank", rtol, "tol", tol);
+        const bool is_absolute = !tol.is_none();
+        const nb::handle limit = is_absolute ? tol : rtol;
+        if (limit.is_none()) return nb::steal(wrap(linalg::matrix_rank(x)));
+        const OperandBeside least(is_absolute ? "matrix_rank: tol" : "matrix_rank: rtol", limit, x);
+        return nb::steal(
+            wrap(linalg::rank_above(is_absolute ? "tol" : "rtol", x, least.value(), is_absolute)));
       },
       nb::arg("x"), nb::arg("tol") = nb::none(), nb::kw_only(), nb::arg("rtol") = nb::none(),
       nb::sig(
@@ -245,10 +241,12 @@ void define_least_squares(nb::module_& m) {
       "pinv",
       [](nb::handle given, nb::handle rcond, nb::handle rtol) {
         const Array& x = require_array("pinv", given.ptr());
-        const nb::handle limit = either("pinv", rtol, "rcond", rcond);
+        check_not_both("pinv", rtol, "rcond", rcond);
+        const bool is_rtol = rcond.is_none();
+        const nb::handle limit = is_rtol ? rtol : rcond;
         if (limit.is_none()) return nb::steal(wrap(linalg::pinv(x)));
-        const OperandBeside least("pinv: rtol", limit, x);
-        return nb::steal(wrap(linalg::pinv(x, least.value())));
+        const OperandBeside least(is_rtol ? "pinv: rtol" : "pinv: rcond", limit, x);
+        return nb::steal(wrap(linalg::pinv_above(is_rtol ? "rtol" : "rcond", x, least.value())));
       },
       nb::arg("x"), nb::arg("rcond") = nb::none(), nb::kw_only(), nb::arg("rtol") = nb::none(),
       nb::sig("def pinv(x: Array, /, rcond: Elements | None = None, *, rtol: Elements | None = "
@@ -278,7 +276,8 @@ void define_least_squares(nb::module_& m) {
              "rcond: singular values up to so many times the largest count as zero; by default "
              "max(m, n) times the eps of the dtype.\n"
              "Shapes: (m, n) and (m,), or (m, k), give x of (n,) or (n, k). residuals are the sums "
-             "of squares of each column, and empty unless rank = n < m. rank is 0-d.",
+             "of squares of each column, and empty unless rank = n < m. rank is 0-d.\n"
+             "dtype: the common one of both; halves are accepted beside a wider dtype.",
              failing, "lstsq", true)
           .c_str());
 }
