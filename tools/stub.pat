@@ -198,6 +198,9 @@ isthmus\._isthmus\._linalg\.qr$:
     @overload
     def qr(x: Array, /, mode: Literal["r"]) -> Array: ...
 
+    @overload
+    def qr(x: Array, /, mode: str) -> QRResult | Array: ...
+
 isthmus\._isthmus\._linalg\.svd$:
     \from isthmus._results import SVDResult
     @overload
@@ -208,3 +211,11 @@ isthmus\._isthmus\._linalg\.svd$:
 
     @overload
     def svd(x: Array, /, full_matrices: bool = True, *, compute_uv: Literal[False]) -> Array: ...
+
+    @overload
+    def svd(x: Array, /, full_matrices: bool, compute_uv: Literal[False]) -> Array: ...
+
+    @overload
+    def svd(
+        x: Array, /, full_matrices: bool = True, compute_uv: bool = True
+    ) -> SVDResult | Array: ...

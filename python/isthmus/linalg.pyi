@@ -124,6 +124,9 @@ def qr(x: Array, /, mode: Literal["reduced", "complete"] = "reduced") -> QRResul
 def qr(x: Array, /, mode: Literal["r"]) -> Array: ...
 
 @overload
+def qr(x: Array, /, mode: str) -> QRResult | Array: ...
+
+@overload
 def svd(
     x: Array, /, full_matrices: bool = True, compute_uv: Literal[True] = True
 ) -> SVDResult:
@@ -141,6 +144,14 @@ def svd(
 
 @overload
 def svd(x: Array, /, full_matrices: bool = True, *, compute_uv: Literal[False]) -> Array: ...
+
+@overload
+def svd(x: Array, /, full_matrices: bool, compute_uv: Literal[False]) -> Array: ...
+
+@overload
+def svd(
+    x: Array, /, full_matrices: bool = True, compute_uv: bool = True
+) -> SVDResult | Array: ...
 
 def svdvals(x: Array, /) -> Array:
     """

@@ -54,6 +54,15 @@ RUNS = """
     xp.config.cache = "1"
     size = xp.cache.info().nbytes
     text: str = xp.show(c)
+    square, flag = xp.eye(2), bool(size)
+    c = xp.linalg.svd(square, True, False)
+    c = xp.linalg.svd(square, compute_uv=False)
+    c = xp.linalg.svd(square, False, True).Vh
+    c = xp.linalg.qr(square, "r")
+    c = xp.linalg.qr(square).Q
+    some = xp.linalg.svd(square, compute_uv=flag), xp.linalg.qr(square, mode="r" + text[:0])
+    for one in some:
+        c = one if isinstance(one, xp.Array) else one[0]
     try:
         c = a + xp.ones((7,))
     except xp.CompileError as error:
