@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "isthmus/codegen/lower.h"
+#include "isthmus/codegen/lower/tape_builder.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -21,7 +22,7 @@ class Expansion {
     for (const UserCall& call : calls) more += call.function->steps->numbers.size();
     inputs_ = static_cast<std::uint16_t>(inputs + more);
     for (const Step& step : tape_.steps)
-      known_.push_back(step.op == Op::user ? add(calls[step.operands[0]]) : add(step, known_));
+      known_.push_back(step.op == Op::user ? add(calls[step.operands[0]]) : add_known(step));
     for (std::uint16_t& output : tape_.outputs) output = known_[output];
     tape_.steps = std::move(steps_);
   }
@@ -29,24 +30,28 @@ class Expansion {
  private:
   using Values = SmallVector<std::uint16_t, 16>;
 
-  /// A step whose operands are those of another tape: value v of that one is known[v] of ours.
-  std::uint16_t add(Step step, const Values& known) {
-    for (int k = 0; k < info(step.op).arity; ++k) step.operands[k] = known[step.operands[k]];
+  /// A step of the old tape.
+  std::uint16_t add_known(Step step) {
+    for (int k = 0; k < info(step.op).arity; ++k) step.operands[k] = known_[step.operands[k]];
+    return add(step);
+  }
+
+  std::uint16_t add(const Step& step) {
     steps_.push_back(step);
     return static_cast<std::uint16_t>(inputs_ + steps_.size() - 1);
   }
 
+  std::uint16_t add(const Scalar& number) {
+    tape_.inputs.push_back({Input::Kind::scalar, number.dtype.id});
+    sources_.emplace_back(number);
+    return static_cast<std::uint16_t>(tape_.inputs.size() - 1);
+  }
+
   std::uint16_t add(const UserCall& call) {
-    const UserSteps& its = *call.function->steps;
     Values known;
     for (const std::uint16_t operand : call.operands) known.push_back(known_[operand]);
-    for (const Scalar& number : its.numbers) {
-      known.push_back(static_cast<std::uint16_t>(tape_.inputs.size()));
-      tape_.inputs.push_back({Input::Kind::scalar, number.dtype.id});
-      sources_.emplace_back(number);
-    }
-    for (const Step& step : its.steps) known.push_back(add(step, known));
-    return known[its.result];
+    const auto added = [this](const auto& what) { return add(what); };
+    return add_steps(*call.function->steps, std::move(known), added, added);
   }
 
   Tape& tape_;

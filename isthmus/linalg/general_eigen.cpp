@@ -2,10 +2,8 @@
 #include <algorithm>
 #include <complex>
 
-#include "isthmus/array/create/create.h"
 #include "isthmus/linalg/calls.h"
-#include "isthmus/linalg/eigen.h"
-#include "isthmus/linalg/on_host.h"
+#include "isthmus/linalg/each_eigen.h"
 
 namespace isthmus::inline ISTHMUS_ABI::linalg {
 
@@ -89,27 +87,10 @@ class GeneralEigen {
 Eigen decompose_general(std::string_view who, const Array& given, bool has_vectors) {
   const Array x = square_of(who, given);
   const InContextOf meanwhile(x);
-  const Shape front = in_front_of(x);
-  const std::int64_t n = x.shape(-1);
   const bool is_wide = real_part(x.dtype()) == DType(TypeId::float64);
   const DType dtype = is_wide ? TypeId::complex128 : TypeId::complex64;
-  const Array values = empty(with_axes(front, {n}), dtype, x.device());
-  const Array vectors = has_vectors ? empty(x.shape(), dtype, x.device()) : values;
-  if (x.size() == 0) return {values, vectors};
-  const HostWork work(who);
-  for (const Array* one : {&x, &values, &vectors}) make_reachable(who, *one);
-  const Stack from(x, front), to_values(values, front, 1);
-  std::optional<Stack> to_vectors;
-  if (has_vectors) to_vectors.emplace(vectors, front);
-  const auto failure = with_type(x.dtype(), [&]<class T>(T) {
-    const GeneralEigen<T> eigen(work, from, to_values, to_vectors ? &*to_vectors : nullptr);
-    const Array writes[] = {values, vectors};
-    return work.run({&x, 1}, writes, x.size() / n / n,
-                    product_at_most(product_at_most(20 * n, n), n),
-                    [&] { return eigen.make_worker(); });
-  });
-  if (failure) fail_with(who, *failure, front, "has eigenvalues that did not converge");
-  return {values, vectors};
+  return each_eigen({who, x, dtype, dtype, has_vectors, 20},
+                    []<class T>(T, const auto&... stacks) { return GeneralEigen<T>(stacks...); });
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 #include "isthmus/array/functions.h"
 #include "isthmus/array/reduce/reduced.h"
 #include "isthmus/array/results.h"
-#include "isthmus/core/axis_count.h"
 #include "isthmus/linalg/inverse.h"
 #include "isthmus/linalg/on_host.h"
 #include "isthmus/linalg/singular_values.h"
@@ -65,11 +64,6 @@ Array of_sums(std::string_view who, const Array& x, std::int64_t summed, std::in
 }
 
 Array with_kept(const Array& x, Flag keepdims) { return keepdims ? expand_dims(x, {-2, -1}) : x; }
-
-void check_matrix(std::string_view who, const Array& x) {
-  check(x.ndim() >= 2, Errc::value, "{}: an array of {}; matrices have at least 2", who,
-        isthmus::detail::AxisCount(x.ndim()));
-}
 
 Array matrix_norm_for(std::string_view who, const Array& given, MatrixNorm ord, Flag keepdims) {
   check_matrix(who, given);

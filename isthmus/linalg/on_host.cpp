@@ -50,10 +50,14 @@ DType lapack_dtype(std::string_view who, DType dtype, const Device& device) {
   return dtype;
 }
 
-Array matrices_of(std::string_view who, const Array& x) {
-  check_has_numbers(who, x);
+void check_matrix(std::string_view who, const Array& x) {
   check(x.ndim() >= 2, Errc::value, "{}: an array of {}; matrices have at least 2", who,
         isthmus::detail::AxisCount(x.ndim()));
+}
+
+Array matrices_of(std::string_view who, const Array& x) {
+  check_has_numbers(who, x);
+  check_matrix(who, x);
   return astype(x, lapack_dtype(who, x.dtype(), x.device()), false);
 }
 

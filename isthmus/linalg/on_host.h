@@ -22,6 +22,8 @@ namespace isthmus::inline ISTHMUS_ABI::linalg {
 
 using isthmus::detail::format;
 
+/// Throws ValueError for fewer than two axes.
+void check_matrix(std::string_view who, const Array& x);
 /// The matrices of an array in a dtype of LAPACK: float32, float64, complex64, complex128; of
 /// integers and bools the default real dtype. Throws ValueError for fewer than two axes, TypeError
 /// for other dtypes.

@@ -9,6 +9,18 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// While a tape grows, a step's value has this bit, since the inputs before it are not all known.
 inline constexpr std::uint16_t step_bit = 0x8000;
 
+/// Puts the steps of a user's function behind `known`, the values of its parameters.
+/// `number(scalar)` and `step(step)` give the value of what they add. Returns that of the result.
+std::uint16_t add_steps(const UserSteps& its, SmallVector<std::uint16_t, 16> known, auto number,
+                        auto step) {
+  for (const Scalar& one : its.numbers) known.push_back(number(one));
+  for (Step made : its.steps) {
+    for (int k = 0; k < info(made.op).arity; ++k) made.operands[k] = known[made.operands[k]];
+    known.push_back(step(made));
+  }
+  return known[its.result];
+}
+
 struct TapeBuilder {
   Tape& tape;
   Sources& sources;
@@ -119,19 +131,15 @@ struct TapeBuilder {
 
   /// The same of a user's function whose steps are known.
   std::uint16_t row(const work::Call& work, const Node& node, auto value_of) {
-    const UserSteps& its = *work.function->steps;
     SmallVector<std::uint16_t, 16> known;
     for (int i = 0; i < node.operand_count; ++i) {
       const TypeId want = work.function->parameters[static_cast<std::size_t>(i)].type.id;
       known.push_back(cast(value_of(i, want), want));
     }
-    for (const Scalar& number : its.numbers)
-      known.push_back(add({Input::Kind::scalar, number.dtype.id}, number));
-    for (Step made : its.steps) {
-      for (int k = 0; k < info(made.op).arity; ++k) made.operands[k] = known[made.operands[k]];
-      known.push_back(step(made));
-    }
-    return known[its.result];
+    return add_steps(
+        *work.function->steps, std::move(known),
+        [&](const Scalar& number) { return add({Input::Kind::scalar, number.dtype.id}, number); },
+        [&](const Step& made) { return step(made); });
   }
 
   /// Gives steps their final numbers.

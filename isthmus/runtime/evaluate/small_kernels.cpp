@@ -17,7 +17,7 @@ bool may_be_in(const Node& node, const Ref<BackendContext>& context) {
 }
 
 /// The steps of a user's function that is short, if they are known; else null.
-const UserSteps* steps_of(const Node& node) {
+const UserSteps* known_steps(const Node& node) {
   const auto* const call = std::get_if<work::Call>(&node.work);
   if (!call || !call->function->steps) return nullptr;
   const UserSteps& steps = *call->function->steps;
@@ -28,7 +28,7 @@ bool has_fp64(const Device& device) { return backend(device).traits(device.index
 
 bool is_row(const Node& node) {
   if (map_of(node) || std::holds_alternative<work::Read>(node.work)) return true;
-  const UserSteps* const steps = steps_of(node);
+  const UserSteps* const steps = known_steps(node);
   return steps && (!steps->has_fp64 || has_fp64(node.storage->device));
 }
 
@@ -120,7 +120,7 @@ void lower(Rows kernel, Program& program, Sources& sources) {
 std::int64_t steps_of(Rows kernel) {
   std::int64_t count = 0;
   for (const Node* const node : kernel) {
-    const UserSteps* const its = steps_of(*node);
+    const UserSteps* const its = known_steps(*node);
     count += its ? static_cast<std::int64_t>(its->steps.size()) : 1;
   }
   return count;
@@ -197,7 +197,7 @@ std::int64_t run_program(Rows kernel, char* to, const Dims& strides) {
   host::run(program, {std::move(shape), kept, reads, {}, writes});
   auto steps = static_cast<std::int64_t>(program.map.steps.size());
   for (const Node* const node : kernel)
-    if (const UserSteps* const its = steps_of(*node))
+    if (const UserSteps* const its = known_steps(*node))
       steps += 1 - static_cast<std::int64_t>(its->steps.size());
   return std::max<std::int64_t>(steps, 0);
 }

@@ -36,9 +36,13 @@ constexpr Spelling spellings[] = {
 constexpr char letters[] = {'s', 'd', 'c', 'z'};
 /// In the order of Routine.
 constexpr std::array<const char*, routine_count> real_routines{
-    "geev", "gelsd", "geqrf", "gesdd", "getrf", "getri", "getrs", "orgqr", "potrf", "syevd"};
+#define ROUTINE(real, complex) #real,
+#include "isthmus/runtime/libraries/lapack.def"
+};
 constexpr std::array<const char*, routine_count> complex_routines{
-    "geev", "gelsd", "geqrf", "gesdd", "getrf", "getri", "getrs", "ungqr", "potrf", "heevd"};
+#define ROUTINE(real, complex) #complex,
+#include "isthmus/runtime/libraries/lapack.def"
+};
 
 /// Files of libraries in this process whose names begin so.
 std::vector<std::string> mapped_files(std::string_view beginning) {

@@ -9,20 +9,15 @@
 
 namespace isthmus::inline ISTHMUS_ABI {
 
-/// By their names for real numbers; orgqr and syevd stand for ungqr and heevd of complex ones, too.
+/// By their names for real numbers.
 enum class Routine : std::uint8_t {
-  geev,
-  gelsd,
-  geqrf,
-  gesdd,
-  getrf,
-  getri,
-  getrs,
-  orgqr,
-  potrf,
-  syevd
+#define ROUTINE(real, complex) real,
+#include "isthmus/runtime/libraries/lapack.def"
 };
-inline constexpr std::size_t routine_count = 10;
+inline constexpr std::size_t routine_count = 0
+#define ROUTINE(real, complex) +1
+#include "isthmus/runtime/libraries/lapack.def"
+    ;
 
 /// The functions of one library, as Fortran has them: every argument is an address, integers have
 /// 64 bits or 32, and the length of each text follows behind the last argument.

@@ -174,8 +174,9 @@ class InMemory(_isthmus._ArrayOnQueue):
             if shown is not None:
                 return shown
         with Queue(self._some_queue()):
-            if self._fresh is None and self._lies_in_new_buffer(place):
-                return self._fresh.show(place)  # type: ignore[attr-defined]
+            shown = self._in_new_buffer(place)
+            if shown is not None:
+                return shown
             block = self._block
             if block.given is None:
                 self._move_to_allocator()
@@ -191,17 +192,17 @@ class InMemory(_isthmus._ArrayOnQueue):
     def _some_queue(self) -> Any:
         return queue_in(self._context) if self.queue is None else self.queue
 
-    def _lies_in_new_buffer(self, place: Any) -> bool:
-        """Puts the values into a new buffer, if they are few and nobody has to wait for them, and
-        if nobody else looks at their memory. False, and nothing was done, otherwise."""
+    def _in_new_buffer(self, place: Any) -> Any:
+        """A buffer that gets the values, if they are few and nobody has to wait for them, and if
+        nobody else looks at their memory. None, and nothing was done, otherwise."""
         if self.allocator is not None or isinstance(place, (Queue, Context)):
-            return False
+            return None
         if not self._is_replaceable() or (self._held and self._held.former is not None):
-            return False
+            return None
         on = Queue(self._some_queue())
         values = _isthmus._bytes_at_rest(self._x) if is_pool_moved(on) else None
         if not values:
-            return False
+            return None
         flags = loaded_pyopencl().mem_flags
         given = loaded_pyopencl().Buffer(
             self.context, flags.READ_WRITE | flags.COPY_HOST_PTR, hostbuf=values
@@ -209,7 +210,7 @@ class InMemory(_isthmus._ArrayOnQueue):
         self._fresh = Fresh(on, self.shape, self.dtype, self.strides, given, False, True)
         self._held = None
         del self._x
-        return True
+        return self._fresh.show(place)
 
     def _allocator_to_show(self) -> Any:
         """What makes the memory object; None if the pool's memory can be shown where it is, or has
