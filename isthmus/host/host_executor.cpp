@@ -102,12 +102,16 @@ void fill(void* out, const void* element, std::int64_t bytes, std::int64_t n) no
 
 /// Elements of a matrix that is turned before it is multiplied.
 constexpr std::int64_t most_turned = 1 << 12;
+/// Whether the rows of y fill vectors, so that a BLAS is slower for any number of rows of x.
+static bool fills_vectors(const ProductShape& shape) {
+  return shape.inner >= 4 && shape.columns % 4 == 0;
+}
 
 bool is_small_product(TypeId type, const ProductShape& shape) noexcept {
   constexpr std::int64_t most = 1 << 15;
   const std::int64_t of_y = product_at_most(shape.inner, shape.columns);
   return (type == TypeId::float32 || type == TypeId::float64) && of_y <= most_turned &&
-         product_at_most(shape.rows, of_y) <= most;
+         (fills_vectors(shape) || product_at_most(shape.rows, of_y) <= most);
 }
 
 template <class T>

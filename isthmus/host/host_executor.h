@@ -31,10 +31,10 @@ void fill(void* out, const void* element, std::int64_t bytes, std::int64_t n) no
 bool run_fold(Reduction reduction, TypeId type, void* out, const void* in, std::int64_t n) noexcept;
 
 /// Whether a product of matrices is done faster here than by a call of a library: of few float32 or
-/// float64.
+/// float64, or of any number of rows and a small matrix.
 bool is_small_product(TypeId type, const ProductShape& shape) noexcept;
-/// Such a product: out = x y, row-major and dense. Sums are in the order of ProductTable, with the
-/// same bits on all instruction sets. Any thread.
+/// Such a product, or some rows of it: out = x y, row-major and dense. Sums are in the order of
+/// ProductTable; x86-64-v3 and v4 round each product and addition once. Any thread.
 void run_small_product(TypeId type, const ProductShape& shape, const Matrix& x, const Matrix& y,
                        void* out) noexcept;
 

@@ -34,8 +34,16 @@ void tile(const SmallProduct& p, std::int64_t row, std::int64_t column) {
     for (int i = 0; i < height; ++i)
       for (int j = 0; j < width; ++j) sums[i][j] += x[i * p.x_row] * of_y[j];
   }
-  for (int i = 0; i < height; ++i)
-    std::memcpy(static_cast<T*>(p.out) + (row + i) * p.columns + column, sums[i], sizeof sums[i]);
+  const std::int64_t out_step = p.columns;
+  T* const out = static_cast<T*>(p.out) + row * out_step + column;
+  const auto store = [&]<std::size_t... at>(std::index_sequence<at...>) {
+    // No loop: g++ would keep `sums` in memory for its indices.
+    const auto put = [&](std::int64_t i, std::int64_t j, V sum) {
+      std::memcpy(out + i * out_step + j * lanes, &sum, sizeof sum);
+    };
+    (put(at / width, at % width, sums[at / width][at % width]), ...);
+  };
+  store(std::make_index_sequence<height * width>());
 }
 
 template <class T, int height>
@@ -116,6 +124,8 @@ void product(const SmallProduct& p) {
     for (; row < p.rows; ++row) dots<T, 1>(p, row);
     return;
   }
+  if constexpr (vector_bytes == 64)  // which has registers for twice as many sums
+    for (; row + 8 <= p.rows; row += 8) rows<T, 8>(p, row);
   for (; row + 4 <= p.rows; row += 4) rows<T, 4>(p, row);
   for (; row < p.rows; ++row) rows<T, 1>(p, row);
 }

@@ -73,7 +73,8 @@ struct BlockTable {
 };
 
 /// Sums in an order that no instruction set changes: that of the inner axis, or, where y has one
-/// column, partial sums first.
+/// column, partial sums first. Floats are rounded once behind a product and its addition where the
+/// instruction set can.
 struct ProductTable {
   void (*of_float)(const SmallProduct& product);
   void (*of_double)(const SmallProduct& product);

@@ -154,6 +154,7 @@ class Products {
     const bool has_vector = shape_.rows == 1 || shape_.columns == 1;
     const Interruptible interruptible(true);  // what is written is new memory
     if (way_ == Way::blocks) return run_blocks(count);
+    if (way_ == Way::small_row && size > work_of_chunk) return run_rows(count, size / shape_.rows);
     const auto run_some = [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) run(i);
     };
@@ -196,6 +197,19 @@ class Products {
       blas_->multiply(type_, shape_, x, y, out);
     else
       host::run_small_product(type_, shape_, x, y, out);
+  }
+
+  /// Many rows times a small matrix, divided among our threads.
+  void run_rows(std::int64_t count, std::int64_t work_of_row) const {
+    for (std::int64_t i = 0; i < count; ++i) {
+      const auto [x, y, out] = matrices(i);
+      const auto run_some = [&, &x = x, &y = y, out = out](std::int64_t begin, std::int64_t end) {
+        const std::int64_t bytes = info(type_).bits / 8;
+        host::run_small_product(type_, {end - begin, shape_.inner, shape_.columns},
+                                moved(x, begin, 0, bytes), y, out + begin * shape_.columns * bytes);
+      };
+      parallel_for(shape_.rows, work_of_chunk / work_of_row, run_some);
+    }
   }
 
   void run_blocks(std::int64_t count) const {
