@@ -48,9 +48,15 @@ bool is_exact(const Step& step) {
 }
 
 bool is_exact(const Program& program) {
-  if (program.calls_users() || program.user) return false;
+  if (program.combine || program.user) return false;
   const auto are_exact = [](const Tape& tape) {
-    return std::ranges::all_of(tape.steps, [](const Step& step) { return is_exact(step); });
+    return std::ranges::all_of(tape.steps, [&](const Step& step) {
+      if (step.op != Op::user) return is_exact(step);
+      const auto& known = tape.calls[step.operands[0]].function->steps;
+      return known && std::ranges::all_of(known->steps, [](const Step& one) {
+               return is_exact(one);
+             });
+    });
   };
   const auto multiplies_complex = [](Reduction reduction, TypeId type) {
     return reduction == Reduction::prod && DType(type).family == Family::complex;
