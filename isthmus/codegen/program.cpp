@@ -53,9 +53,8 @@ bool is_exact(const Program& program) {
     return std::ranges::all_of(tape.steps, [&](const Step& step) {
       if (step.op != Op::user) return is_exact(step);
       const auto& known = tape.calls[step.operands[0]].function->steps;
-      return known && std::ranges::all_of(known->steps, [](const Step& one) {
-               return is_exact(one);
-             });
+      return known &&
+             std::ranges::all_of(known->steps, [](const Step& one) { return is_exact(one); });
     });
   };
   const auto multiplies_complex = [](Reduction reduction, TypeId type) {

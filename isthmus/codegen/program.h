@@ -159,8 +159,8 @@ struct Program {
 /// Whether it gives the same bits on all devices: each operation is rounded exactly. Of zeros of
 /// both signs C's fmax and fmin give either.
 ISTHMUS_EXPORT bool is_exact(const Step& step);
-/// The same of all steps and what is folded; false if it calls functions of users that are not known
-/// to be such steps.
+/// The same of all steps and what is folded; false if it calls functions of users that are not
+/// known to be such steps.
 ISTHMUS_EXPORT bool is_exact(const Program& program);
 
 /// Of equal programs equal, in this process.

@@ -199,7 +199,11 @@ def test_larger_work_has_the_same_bits_launched(device: str, dtype: str) -> None
         body = "T p = x * y; z = x > y ? p - x / (y * y + 1) : (x + y) * p"
         blend = isthmus.ElementwiseKernel("T x, T y", "T z", body)
         square = isthmus.ElementwiseKernel("T x", "T z", "z = x * x + x")
-        calls["kernels"] = lambda: (blend(x, y), square(x + y) * 2, square(x, isthmus.empty_like(x)))
+        calls["kernels"] = lambda: (
+            blend(x, y),
+            square(x + y) * 2,
+            square(x, isthmus.empty_like(x)),
+        )
         calls["kernel and sum"] = lambda: (blend(x, square(y)).sum(),)
     for name, call in calls.items():
         found = []
