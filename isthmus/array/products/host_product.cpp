@@ -25,8 +25,9 @@ namespace {
 /// Multiplications of one product up to which OpenBLAS uses one thread; stacks of such products are
 /// divided among ours.
 constexpr std::int64_t small_product = 1 << 18, small_vector_product = 9000;
-/// Multiplications that are worth a thread's turn.
-constexpr std::int64_t work_of_chunk = 1 << 17;
+/// Multiplications that are worth a thread's turn; the second for products with a vector, which
+/// wait for memory.
+constexpr std::int64_t work_of_chunk = 1 << 18, vector_work_of_chunk = 1 << 17;
 /// Multiplications below which packing costs more than it saves.
 constexpr std::int64_t least_of_blocks = 1 << 9;
 /// Multiplications, times the bytes of an element, that one call of a library may be given: about
@@ -152,6 +153,7 @@ class Products {
     const std::int64_t count = product_of(in_front_);
     const std::int64_t size = product_at_most(shape_.rows * shape_.columns, shape_.inner);
     const bool has_vector = shape_.rows == 1 || shape_.columns == 1;
+    const std::int64_t least = has_vector ? vector_work_of_chunk : work_of_chunk;
     const Interruptible interruptible(true);  // what is written is new memory
     if (way_ == Way::blocks) return run_blocks(count);
     if (way_ == Way::small_row && size > work_of_chunk) return run_rows(count, size / shape_.rows);
@@ -159,7 +161,7 @@ class Products {
       for (std::int64_t i = begin; i < end; ++i) run(i);
     };
     if (size <= (has_vector ? small_vector_product : small_product))
-      return parallel_for(count, std::max(work_of_chunk / size, std::int64_t{1}), run_some);
+      return parallel_for(count, std::max(least / size, std::int64_t{1}), run_some);
     for (std::int64_t i = 0; i < count; ++i) {
       if (has_vector) {
         run(i);
