@@ -3815,7 +3815,7 @@ def einsum(subscripts: str | Array, /, *operands: Array | Sequence[Any], optimiz
 
     One letter stands for each axis of an operand, and "..." for axes that broadcast. Axes that are not listed after "->" are summed over. Without "->", the result has the axes whose letter occurs once, in alphabetical order, after those of "...". A letter twice in one operand takes its diagonal. Numbers can replace letters: einsum(x, [0, 1], y, [1, 2], [0, 2]); each array is followed by the list of its axes, with ... for those that broadcast, and the list of the result may come last.
 
-    optimize: the order of the products. True or "greedy": first the two operands whose product saves most memory. False: from left to right. "optimal", or a word and the most elements that a product may have, ("greedy", 10**6): the order that numpy.einsum_path finds. Or a path of opt_einsum or numpy.einsum_path.
+    optimize: the order of the products. True or "greedy": first the two operands whose product saves most memory. False: from left to right. "optimal", or a word and the most elements that a product may have, ("greedy", 10**6): the order that numpy.einsum_path finds. "auto", "dp" and other words of opt_einsum: the order that this package finds, if it is installed. Or a path of opt_einsum or numpy.einsum_path.
     out: an array that receives the result instead of new memory; it is returned.
     Dtypes: the common dtype; half precision is summed in float32 and rounded once, integers wrap around, bools are combined by "or" of "and".
     Shapes: axes of one letter have the same length, or 1.

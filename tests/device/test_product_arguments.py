@@ -49,7 +49,7 @@ def test_arguments_are_taken_as_numpy_takes_them(device: xp.Device) -> None:
         (
             lambda: any_xp.einsum("i,i", ones(2), ones(2), optimize=("best", 9)),
             ValueError,
-            "einsum: optimize: 'best' before a limit",
+            "einsum: optimize: 'best' is none of .* opt_einsum",
         ),
         (lambda: xp.einsum("i,j,k->l", *[ones(2)] * 3, optimize="optimal"), ValueError, "einsum: "),
         (lambda: xp.tensordot(ones(2), ones(2), np.ones(2)), TypeError, "tensordot: axes: "),

@@ -378,6 +378,10 @@ def test_opt_einsum_takes_arrays(device: xp.Device) -> None:
     path, _ = opt_einsum.contract_path(text, *(a.shape for a in arrays), shapes=True)
     got = get(xp.einsum(text, *ours, optimize=path))
     np.testing.assert_allclose(got, wanted, 1e-4, 1e-4)
+    words: list[Any] = ["auto", "dp", "branch-2", "random-greedy", ("dp", 10**6)]
+    for word in words:
+        got = get(xp.einsum(text, *ours, optimize=word))
+        np.testing.assert_allclose(got, wanted, 1e-4, 1e-4, err_msg=str(word))
     got = get(opt_einsum.contract(text, *ours))
     np.testing.assert_allclose(got, wanted, 1e-4, 1e-4)
 

@@ -168,20 +168,55 @@ EinsumPath path_of_steps(nb::handle steps) {
   return path;
 }
 
-/// The order that numpy.einsum_path finds for operands of these shapes. Nothing where it refuses
-/// them: what is wrong is said by einsum().
-std::optional<EinsumPath> planned(nb::handle words, nb::handle optimize) {
+/// Operands of the shapes of `words`, without memory of their own, for those who plan an order.
+nb::list shapes_of(nb::handle words) {
   const nb::module_ numpy = nb::module_::import_("numpy");
   const nb::object element = numpy.attr("empty")(nb::tuple());
   nb::list operands;
   for (nb::handle word : words)
     operands.append(is_array(word.ptr()) ? numpy.attr("broadcast_to")(element, word.attr("shape"))
                                          : nb::borrow(word));
+  return operands;
+}
+
+/// The order that numpy.einsum_path finds for operands of these shapes. Nothing where it refuses
+/// them: what is wrong is said by einsum().
+std::optional<EinsumPath> planned(nb::handle words, nb::handle optimize) {
+  const nb::module_ numpy = nb::module_::import_("numpy");
   try {
     const nb::object found =
-        numpy.attr("einsum_path")(*operands, nb::arg("optimize") = nb::borrow(optimize));
+        numpy.attr("einsum_path")(*shapes_of(words), nb::arg("optimize") = nb::borrow(optimize));
     return path_of_steps(found[0]);
   } catch (nb::python_error& error) {
+    if (!error.matches(PyExc_ValueError) && !error.matches(PyExc_TypeError)) throw;
+    return std::nullopt;
+  }
+}
+
+/// The same of opt_einsum, which knows more words. `limit`: the elements that a product may have,
+/// or None.
+std::optional<EinsumPath> planned_by_opt_einsum(nb::handle words, nb::handle word,
+                                                nb::handle limit) {
+  constexpr std::string_view known =
+      "einsum: optimize: '{}' is none of True, False, 'greedy', 'optimal'; {}";
+  nb::object library;
+  try {
+    library = nb::module_::import_("opt_einsum");
+  } catch (nb::python_error& error) {
+    if (!error.matches(PyExc_ImportError)) throw;
+    fail(Errc::value, known, utf8_of(word),
+         "other words, such as 'auto' and 'dp', need the package opt_einsum");
+  }
+  try {
+    library.attr("paths").attr("get_path_fn")(word);  // else two operands take any word
+    const nb::object found =
+        library.attr("contract_path")(*shapes_of(words), nb::arg("optimize") = nb::borrow(word),
+                                      nb::arg("memory_limit") = nb::borrow(limit));
+    return path_of_steps(found[0]);
+  } catch (nb::python_error& error) {
+    if (error.matches(PyExc_KeyError))
+      fail(Errc::value, known, utf8_of(word),
+           "and opt_einsum has no such word; 'auto' and 'dp' are some of its words");
     if (!error.matches(PyExc_ValueError) && !error.matches(PyExc_TypeError)) throw;
     return std::nullopt;
   }
@@ -194,12 +229,9 @@ std::optional<EinsumPath> path_of(nb::handle optimize, nb::handle words) {
     return optimize.is(Py_True) ? std::nullopt : std::optional(EinsumPath());
   if (PyUnicode_Check(optimize.ptr())) {
     const std::string word = utf8_of(optimize);
-    if (word == "optimal") return planned(words, optimize);
-    check(word == "greedy", Errc::value,
-          "einsum: optimize: '{}' is none of True, False, 'greedy', 'optimal', and is not a path "
-          "of opt_einsum",
-          word);
-    return std::nullopt;
+    if (word == "greedy") return std::nullopt;
+    return word == "optimal" ? planned(words, optimize)
+                             : planned_by_opt_einsum(words, optimize, nb::none());
   }
   const bool is_list = PyList_Check(optimize.ptr()) || PyTuple_Check(optimize.ptr());
   check(is_list, Errc::type,
@@ -208,9 +240,9 @@ std::optional<EinsumPath> path_of(nb::handle optimize, nb::handle words) {
   if (nb::len(optimize) == 2 && PyUnicode_Check(nb::object(optimize[0]).ptr()) &&
       PyNumber_Check(nb::object(optimize[1]).ptr())) {
     const std::string word = utf8_of(optimize[0]);  // and the elements that a product may have
-    check(word == "greedy" || word == "optimal", Errc::value,
-          "einsum: optimize: '{}' before a limit is none of 'greedy', 'optimal'", word);
-    return planned(words, optimize);
+    return word == "greedy" || word == "optimal"
+               ? planned(words, optimize)
+               : planned_by_opt_einsum(words, nb::object(optimize[0]), nb::object(optimize[1]));
   }
   return path_of_steps(optimize);
 }
@@ -298,7 +330,9 @@ void define_einsum(nb::module_& m) {
           "optimize: the order of the products. True or \"greedy\": first the two operands whose "
           "product saves most memory. False: from left to right. \"optimal\", or a word and the "
           "most elements that a product may have, (\"greedy\", 10**6): the order that "
-          "numpy.einsum_path finds. Or a path of opt_einsum or numpy.einsum_path.\n"
+          "numpy.einsum_path finds. \"auto\", \"dp\" and other words of opt_einsum: the order that "
+          "this "
+          "package finds, if it is installed. Or a path of opt_einsum or numpy.einsum_path.\n"
           "{}{}Shapes: axes of one letter have the same length, or 1.\n"
           "{}Raises: ValueError for subscripts that do not describe the operands, TypeError for "
           "structs.\n"
