@@ -1,8 +1,10 @@
 // store_loop.cpp: values to positions that are calculated.
 #include <complex>
+#include <cstring>
 
 #include "isthmus/host/along_axes.h"
 #include "isthmus/host/blocks.h"
+#include "isthmus/threads/interrupts.h"
 
 namespace isthmus::inline ISTHMUS_ABI::host {
 namespace {
@@ -30,6 +32,34 @@ Row adder_of(TypeId type, int log2) {
     case TypeId::complex128: return add_each<std::complex<double>>;
     default: return of_integers[log2];
   }
+}
+
+/// Adds a table to what is there. Where it is zero nothing is touched: that may not be the
+/// target's.
+template <class T>
+void add_table(void* to, const void* table, std::int64_t count) {
+  auto* const elements = static_cast<T*>(to);
+  const auto* const sums = static_cast<const T*>(table);
+  for (std::int64_t i = 0; i < count; ++i)
+    if (sums[i]) elements[i] = static_cast<T>(elements[i] + sums[i]);
+}
+
+constexpr void (*table_adders[])(void*, const void*, std::int64_t) = {
+    add_table<std::uint8_t>, add_table<std::uint16_t>, add_table<std::uint32_t>,
+    add_table<std::uint64_t>};
+
+/// Bytes of a table that a thread's cache holds.
+constexpr std::int64_t most_of_table = 1 << 18;
+
+/// How many threads' work a sum of integers by position is, each with a table of its own that is
+/// added in the end: their order changes nothing. 1: tables would cost more than they save.
+std::int64_t shares_of(TypeId type, std::int64_t count, std::int64_t reach) {
+  const Family family = info(type).family;
+  const bool is_whole = family == Family::integer || family == Family::natural;
+  if (!is_whole || reach * (info(type).bits / 8) > most_of_table) return 1;
+  constexpr std::int64_t worth_a_table = 8, worth_a_thread = 1 << 15;
+  const std::int64_t most = count / std::max(worth_a_table * reach, worth_a_thread);
+  return std::clamp<std::int64_t>(most, 1, thread_count());
 }
 
 /// From this cost of an element on all values and positions are calculated first, by all threads,
@@ -66,7 +96,9 @@ void run_store(const RowTable& rows, const Program& program, const Launch& launc
   const bool has_runs = plan.runs && plan.runs->store_slope;
   // of equal positions the last one stays, or all count: one thread, in the loop's order
   const Order order = program.store == Store::any_order ? Order::any : Order::in_order;
-  const bool is_alone = order == Order::in_order && thread_count() > 1;
+  const std::int64_t reach = launch.outputs[0].scalar.integer;
+  const std::int64_t shares = is_sum ? shares_of(type, product_of(launch.shape), reach) : 1;
+  const bool is_alone = order == Order::in_order && thread_count() > 1 && shares == 1;
   if (is_alone && !has_runs && plan.cost >= worth_sharing)
     return store_calculated(rows, tape, launch, write_each);
   const auto write = [&](const Block& block) {
@@ -79,6 +111,28 @@ void run_store(const RowTable& rows, const Program& program, const Launch& launc
     if (has_runs) return rows.store_runs[log2](to, values, block.frame.run_positions());
     write_each(to, block.frame.at(plan.results[1]), values, nullptr, block.size);
   };
+  if (shares > 1) {
+    const Blocks blocks(rows, plan, tape, launch.inputs, walk, operands, 0);
+    const std::int64_t bytes = reach * (info(type).bits / 8);
+    const Bytes tables = allocate((shares - 1) * bytes);
+    std::memset(tables.get(), 0, static_cast<std::size_t>((shares - 1) * bytes));
+    const auto table_of = [&](std::int64_t share) { return tables.get() + (share - 1) * bytes; };
+    const auto add_shares = [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t share = begin; share < end; ++share) {
+        const auto add = [&, to = share ? table_of(share)
+                                        : launch.outputs[0].address](const Block& block) {
+          write_each(to, block.frame.at(plan.results[1]), block.frame.at(plan.results[0]), nullptr,
+                     block.size);
+        };
+        blocks.run(share * blocks.count() / shares, (share + 1) * blocks.count() / shares, add);
+      }
+    };
+    const Interruptible all_or_nothing(false);
+    parallel_for(shares, 1, add_shares);
+    for (std::int64_t share = 1; share < shares; ++share)
+      table_adders[log2](launch.outputs[0].address, table_of(share), reach);
+    return;
+  }
   each_block(rows, plan, tape, launch.inputs, walk, operands, is_half(type) ? 2 : 0,
              has_runs ? 1 : 4, order, write);
 }

@@ -116,6 +116,8 @@ Array bincount(const Array& x, const std::optional<Array>& weights, AnyInteger m
   std::int64_t length = minlength;
   if (x.size()) {
     const Array numbers = x.eval();
+    if (!weights)
+      if (const auto counts = detail::counted_at_once(numbers, length)) return *counts;
     // pending, so that one kernel finds both
     const Array most =
         max(astype(numbers, family == Family::boolean ? TypeId::uint8 : x.dtype(), false));

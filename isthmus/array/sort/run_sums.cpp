@@ -1,6 +1,8 @@
 // run_sums.cpp: by a stable sort and passes over all elements.
 #include "isthmus/array/sort/run_sums.h"
 
+#include <algorithm>
+#include <atomic>
 #include <span>
 #include <vector>
 
@@ -11,6 +13,9 @@
 #include "isthmus/array/sort/rows.h"
 #include "isthmus/array/sort/scan.h"
 #include "isthmus/array/sort/sort.h"
+#include "isthmus/runtime/unblocked.h"
+#include "isthmus/threads/executor.h"
+#include "isthmus/threads/interrupts.h"
 
 namespace isthmus::inline ISTHMUS_ABI::detail {
 
@@ -46,25 +51,87 @@ std::span<const T> elements_of(const Array& x) {
   return {memory_of<T>(x), static_cast<std::size_t>(x.size())};
 }
 
-Array counted_here(const Array& row, std::int64_t length) {
-  const Array made = to_host(zeros(Shape{length}, TypeId::int64, row.device()));
-  auto* const counts = memory_of<std::int64_t>(made);
-  // neighbours are counted apart: an equal one would wait for the count to be written
-  const std::size_t places = length <= 1 << 14 ? static_cast<std::size_t>(length) : 0;
-  std::vector<std::int64_t> others(places);
-  std::int64_t* const apart = places ? others.data() : counts;
-  const std::span numbers = elements_of<std::int64_t>(row);
+/// Adds up how often each number below `places` occurs. Neighbours are counted apart: an equal one
+/// would wait for the count to be written. Returns: whether all are below.
+bool count_each(std::span<const std::int64_t> numbers, std::int64_t places, std::int64_t* counts,
+                std::int64_t* apart) {
+  const auto most = static_cast<std::uint64_t>(places);
+  bool are_below = true;
+  const auto add = [&](std::int64_t* to, std::int64_t number) {
+    const bool is_below = static_cast<std::uint64_t>(number) < most;
+    if (is_below) [[likely]]
+      ++to[number];
+    else
+      are_below = false;
+  };
   std::size_t i = 0;
   for (; i + 1 < numbers.size(); i += 2) {
-    ++counts[numbers[i]];
-    ++apart[numbers[i + 1]];
+    add(counts, numbers[i]);
+    add(apart, numbers[i + 1]);
   }
-  if (i < numbers.size()) ++counts[numbers[i]];
-  for (std::size_t k = 0; k < places; ++k) counts[k] += others[k];
+  if (i < numbers.size()) add(counts, numbers[i]);
+  return are_below;
+}
+
+/// Counts up to which each thread has tables of its own, which its caches hold.
+constexpr std::int64_t most_places = 1 << 14;
+/// Numbers that are worth the work of preparing a thread, or a table of most_places.
+constexpr std::int64_t worth_a_thread = 1 << 16;
+/// Numbers that are counted between two looks for an interrupt.
+constexpr std::int64_t most_at_once = 1 << 20;
+
+/// The same on all threads. Ends early if a number is not below, which is left out.
+bool count_below(std::span<const std::int64_t> numbers, std::int64_t places, std::int64_t* counts) {
+  const auto size = static_cast<std::int64_t>(numbers.size());
+  const bool has_tables = places <= most_places;
+  const std::int64_t least = std::max(8 * places, worth_a_thread);
+  const std::int64_t shares =
+      has_tables ? std::clamp<std::int64_t>(size / least, 1, thread_count()) : 1;
+  const std::int64_t tables = has_tables ? 2 * shares - 1 : 0;  // beside `counts`
+  std::vector<std::int64_t> others(static_cast<std::size_t>(tables * places));
+  const auto table = [&](std::int64_t k) {
+    return k < tables ? others.data() + k * places : counts;
+  };
+  std::atomic<bool> are_below = true;
+  const Unblocked unblocked(size > worth_a_thread);
+  const Interruptible interruptible(true);  // what is written is new memory
+  for (std::int64_t first = 0; first < size && are_below; first += most_at_once) {
+    const std::int64_t count = std::min(size - first, most_at_once);
+    const auto count_shares = [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t k = begin; k < end; ++k) {
+        const std::int64_t at = k * count / shares, next = (k + 1) * count / shares;
+        const auto part = numbers.subspan(static_cast<std::size_t>(first + at),
+                                          static_cast<std::size_t>(next - at));
+        if (!count_each(part, places, table(2 * k), table(2 * k + 1))) are_below = false;
+      }
+    };
+    parallel_for(shares, 1, count_shares);
+    listen();
+  }
+  for (std::int64_t k = 0; k < tables; ++k)
+    for (std::int64_t number = 0; number < places; ++number) counts[number] += table(k)[number];
+  return are_below;
+}
+
+Array counted_here(const Array& row, std::int64_t length) {
+  const Array made = to_host(zeros(Shape{length}, TypeId::int64, row.device()));
+  count_below(elements_of<std::int64_t>(row), length, memory_of<std::int64_t>(made));
   return made;
 }
 
 }  // namespace
+
+std::optional<Array> counted_at_once(const Array& x, std::int64_t length) {
+  if (!x.device().is_host() || x.size() < worth_a_thread || length > most_places) return {};
+  const Array row = to_host(in_one_row(astype(x, TypeId::int64, false)));
+  std::vector<std::int64_t> counts(most_places);
+  if (!count_below(elements_of<std::int64_t>(row), most_places, counts.data())) return {};
+  std::int64_t end = most_places;
+  while (end > length && counts[static_cast<std::size_t>(end - 1)] == 0) --end;
+  const Array made = to_host(zeros(Shape{end}, TypeId::int64, x.device()));
+  std::copy_n(counts.begin(), end, memory_of<std::int64_t>(made));
+  return made;
+}
 
 Array counted(std::string_view who, const Array& x, std::int64_t length) {
   if (x.device().is_host())

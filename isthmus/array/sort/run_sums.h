@@ -1,6 +1,7 @@
 // run_sums.h: numbers counted, and values added up that have one position.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "isthmus/array/array.h"
@@ -20,5 +21,9 @@ RunSums sum_runs(std::string_view who, const Array& positions, const Array& valu
 
 /// How often each number below `length` is in x, whose numbers all are: int64.
 Array counted(std::string_view who, const Array& x, std::int64_t length);
+
+/// The same of many small numbers on the host without their largest being known: up to that one, at
+/// least `length` counts. Nothing where there is another way: of few, large or negative numbers.
+std::optional<Array> counted_at_once(const Array& x, std::int64_t length);
 
 }  // namespace isthmus::inline ISTHMUS_ABI::detail
