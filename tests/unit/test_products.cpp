@@ -121,6 +121,23 @@ TEST_P(Products, multiplies_large_integers_in_blocks) {
             sum(bytes[{149}] * bytes[{70}], all_axes, false, TypeId::uint8).item<std::uint8_t>());
 }
 
+TEST_P(Products, multiplies_many_rows_by_a_small_matrix) {
+  const std::int64_t rows = 40'003;  // shared by threads
+  const Array x = astype<float>(reshape(arange(rows * 8, TypeId::int32, device) % 17, {rows, 8}));
+  const Array y = astype<float>(reshape(arange(96, TypeId::int32, device) % 5, {8, 12}));
+  const Floats got = matmul(x, y).to_vector<float>(), left = x.to_vector<float>(),
+               right = y.to_vector<float>();
+  for (std::int64_t i = 0; i < rows; ++i) {
+    for (std::int64_t j = 0; j < 12; ++j) {
+      float sum = 0;
+      for (std::int64_t k = 0; k < 8; ++k)
+        sum +=
+            left[static_cast<std::size_t>(i * 8 + k)] * right[static_cast<std::size_t>(k * 12 + j)];
+      ASSERT_EQ(got[static_cast<std::size_t>(i * 12 + j)], sum) << i << " " << j;
+    }
+  }
+}
+
 TEST_P(Products, refuses_what_does_not_fit) {
   const Array a = x<float>();
   expect_error(Errc::value, "matrix_transpose of one of them fits", [&] { matmul(a, a); });

@@ -210,6 +210,13 @@ TEST_P(Sort, counts_and_adds_up) {
   EXPECT_EQ(floats_of(astype(bincount(x, floats({1, 2, 4, 8})), TypeId::float32)),
             (Floats{8, 5, 0, 2}));
   EXPECT_THROW(bincount(x - 1), ValueError);
+  const Array many = arange(300'000, TypeId::int64, device);  // shared by threads
+  EXPECT_EQ(of(bincount(many % 3)), (Longs{100'000, 100'000, 100'000}));
+  EXPECT_EQ(of(sum(bincount(many))), Longs{300'000});
+  EXPECT_THROW(bincount(many - 1), ValueError);
+  const Array twos = zeros({3}, TypeId::int32, device);
+  add_at(twos, many % 3, 2);
+  EXPECT_EQ(of(astype(twos, TypeId::int64)), (Longs{200'000, 200'000, 200'000}));
   const auto [counts, edges] = histogram(floats({0, 1, 2, 4}), 2);
   EXPECT_EQ(of(counts), (Longs{2, 2}));
   EXPECT_EQ(floats_of(edges), (Floats{0, 2, 4}));
