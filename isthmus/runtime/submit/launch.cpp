@@ -334,8 +334,11 @@ class Run {
     if (!is_host(reads)) return false;
     // whether it is at rest depends on time, which the bits must not
     const bool has_one_result = is_exact(kernel.program);
-    if (is_inline(elements))
-      return is_inline_always() || (has_one_result ? is_at_rest() : !reads_shown_buffers());
+    if (is_inline(elements)) {
+      // where C leaves the value of a user's code open, compilers may take another one
+      const bool is_launched_else = has_one_result && !has_steps;
+      return is_inline_always() || (is_launched_else ? is_at_rest() : !reads_shown_buffers());
+    }
     return traits.is_cpu && is_inline_at_rest(elements) && has_one_result && is_at_rest();
   }
 
