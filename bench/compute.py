@@ -4,6 +4,9 @@ Arrays are private memory of float32; JAX's functions are compiled (jit). PyTorc
 it is installed. C is bench/loops.cpp, on as many threads, into memory that is there.
 
     python bench/compute.py [line ...]    # all lines, or those that begin so
+
+Products, random numbers, special functions and users' kernels have scripts of their own:
+products.py, random_numbers.py, special.py and kernels.py.
 """
 
 from __future__ import annotations
