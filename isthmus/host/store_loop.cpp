@@ -66,6 +66,36 @@ std::int64_t shares_of(TypeId type, std::int64_t count, std::int64_t reach) {
 /// where one thread has to write them.
 constexpr std::int64_t worth_sharing = 10;
 
+/// What is added to: so many elements of 2^log2 bytes.
+struct Target {
+  void* elements;
+  std::int64_t count;
+  int log2;
+};
+
+/// The first share goes to the target at once, each other one to a table.
+void add_in_shares(const Blocks& blocks, const Plan& plan, std::int64_t shares,
+                   const Target& target, Row add_each) {
+  const std::int64_t bytes = target.count << target.log2;
+  const Bytes tables = allocate((shares - 1) * bytes);
+  std::memset(tables.get(), 0, static_cast<std::size_t>((shares - 1) * bytes));
+  const auto table_of = [&](std::int64_t share) { return tables.get() + (share - 1) * bytes; };
+  const auto add_shares = [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t share = begin; share < end; ++share) {
+      void* const to = share ? table_of(share) : target.elements;
+      const auto add = [&](const Block& block) {
+        add_each(to, block.frame.at(plan.results[1]), block.frame.at(plan.results[0]), nullptr,
+                 block.size);
+      };
+      blocks.run(share * blocks.count() / shares, (share + 1) * blocks.count() / shares, add);
+    }
+  };
+  const Interruptible all_or_nothing(false);
+  parallel_for(shares, 1, add_shares);
+  for (std::int64_t share = 1; share < shares; ++share)
+    table_adders[target.log2](target.elements, table_of(share), target.count);
+}
+
 void store_calculated(const RowTable& rows, const Tape& tape, const Launch& launch, Row write) {
   const std::int64_t bytes = info(tape.type_of(tape.outputs[0])).bits / 8;
   const Dims strides = row_major({launch.shape.begin(), launch.shape.end()}).strides;
@@ -113,25 +143,8 @@ void run_store(const RowTable& rows, const Program& program, const Launch& launc
   };
   if (shares > 1) {
     const Blocks blocks(rows, plan, tape, launch.inputs, walk, operands, 0);
-    const std::int64_t bytes = reach * (info(type).bits / 8);
-    const Bytes tables = allocate((shares - 1) * bytes);
-    std::memset(tables.get(), 0, static_cast<std::size_t>((shares - 1) * bytes));
-    const auto table_of = [&](std::int64_t share) { return tables.get() + (share - 1) * bytes; };
-    const auto add_shares = [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t share = begin; share < end; ++share) {
-        const auto add = [&, to = share ? table_of(share)
-                                        : launch.outputs[0].address](const Block& block) {
-          write_each(to, block.frame.at(plan.results[1]), block.frame.at(plan.results[0]), nullptr,
-                     block.size);
-        };
-        blocks.run(share * blocks.count() / shares, (share + 1) * blocks.count() / shares, add);
-      }
-    };
-    const Interruptible all_or_nothing(false);
-    parallel_for(shares, 1, add_shares);
-    for (std::int64_t share = 1; share < shares; ++share)
-      table_adders[log2](launch.outputs[0].address, table_of(share), reach);
-    return;
+    return add_in_shares(blocks, plan, shares, {launch.outputs[0].address, reach, log2},
+                         write_each);
   }
   each_block(rows, plan, tape, launch.inputs, walk, operands, is_half(type) ? 2 : 0,
              has_runs ? 1 : 4, order, write);

@@ -96,7 +96,8 @@ def test_ranges(cl_queue: Any, generator: type[Any], dtype: str) -> None:
     assert draw.counter == counter, "what is refused draws nothing"
 
 
-def test_rand(queue: Any) -> None:
+def test_rand(kernel_queue: Any) -> None:
+    queue = kernel_queue
     x = rand(queue, (20, 50), np.float64)
     assert x.shape == (20, 50) and 0 <= x.get().min() < 0.1 < 0.9 < x.get().max() < 1
     fill_rand(x, queue, 2, 3)

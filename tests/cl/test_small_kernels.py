@@ -21,7 +21,9 @@ AXPY = "float *x, float *y, float a", "y[i] = a * x[i] + y[i]"
 
 
 @pytest.fixture(autouse=True)
-def _small(_settings_stay: None) -> Iterator[None]:
+def _small(_settings_stay: None, request: pytest.FixtureRequest) -> Iterator[None]:
+    if "queue" in request.fixturenames:
+        request.getfixturevalue("kernel_queue")
     xp.config.inline = "auto"
     yield
 
