@@ -51,6 +51,14 @@ def test_arguments_are_taken_as_numpy_takes_them(device: xp.Device) -> None:
             ValueError,
             "einsum: optimize: 'best' is none of .* opt_einsum",
         ),
+        *(
+            (
+                lambda path=path: any_xp.einsum("i,i", ones(2), ones(2), optimize=path),
+                TypeError,
+                r"einsum: optimize: expected steps such as \(0, 1\), .* not a str",
+            )
+            for path in (["dp"], ("greedy", "x"), [(0, 1), "einsum_path"])
+        ),
         (lambda: xp.einsum("i,j,k->l", *[ones(2)] * 3, optimize="optimal"), ValueError, "einsum: "),
         (lambda: xp.tensordot(ones(2), ones(2), np.ones(2)), TypeError, "tensordot: axes: "),
         (lambda: any_xp.dot(ones(2), [1, 2]), TypeError, "dot: a list is not an isthmus.Array"),

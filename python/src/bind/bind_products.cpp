@@ -161,10 +161,15 @@ std::vector<std::int64_t> step_of(nb::handle step) {
   return places;
 }
 
+/// NumPy's paths begin with the word "einsum_path".
 EinsumPath path_of_steps(nb::handle steps) {
   EinsumPath path;
-  for (nb::handle step : steps)
-    if (!PyUnicode_Check(step.ptr())) path.push_back(step_of(step));  // "einsum_path" of NumPy
+  bool is_first = true;
+  for (nb::handle step : steps) {
+    const bool is_word = is_first && PyUnicode_Check(step.ptr()) && utf8_of(step) == "einsum_path";
+    if (!is_word) path.push_back(step_of(step));
+    is_first = false;
+  }
   return path;
 }
 
