@@ -133,11 +133,6 @@ struct Elements {
     std::memcpy(to, x, static_cast<std::size_t>(n) * sizeof(T));
   }
   Elements from(std::int64_t i) const { return {x + i}; }
-  void prefetch(std::int64_t n) const {
-    const auto* at = reinterpret_cast<const char*>(x);
-    for (std::int64_t line = 0; line < n * std::int64_t{sizeof(T)}; line += 64)
-      __builtin_prefetch(at + line);
-  }
 };
 template <class T>
 struct Products {
@@ -151,7 +146,6 @@ struct Products {
     for (std::int64_t i = 0; i < n; ++i) to[i] = at(i);
   }
   Products from(std::int64_t i) const { return {x.from(i), y.from(i)}; }
-  void prefetch(std::int64_t n) const { x.prefetch(n), y.prefetch(n); }
 };
 
 /// Products of complex numbers as multiply() rounds them, but for those that are not finite, which
@@ -182,7 +176,6 @@ struct ComplexProducts {
     for (std::int64_t i = 0; i < n; ++i) to[i] = at(i);
   }
   ComplexProducts from(std::int64_t i) const { return {x + i, y + i}; }
-  void prefetch(std::int64_t n) const { Elements<T>{x}.prefetch(n), Elements<T>{y}.prefetch(n); }
 };
 
 /// The lanes over `parts` times `rows` rows of them. Where the step is associative, each of several
@@ -310,11 +303,10 @@ bool fold_at_once(T& result, const Source& source, std::int64_t n) {
   }
 }
 
-/// Chunks that are combined like the carries of a binary counter.
-template <template <class, class> class Combine, class T, int parts, class Source>
-T fold_chunks(const Source& source, std::int64_t n, bool is_far) {
-  T waiting[56] = {};
-  if (!is_far && fold_at_once<Combine, T, parts>(waiting[0], source, n)) return waiting[0];
+/// What fold(begin, size) makes of pieces, combined like the carries of a binary counter.
+template <template <class, class> class Combine, class T, class Fold>
+T fold_pieces(std::int64_t n, std::int64_t length, Fold fold) {
+  T waiting[56];
   int depth = 0;
   const auto merge = [&] {
     --depth;
@@ -322,27 +314,40 @@ T fold_chunks(const Source& source, std::int64_t n, bool is_far) {
         Combine<T, typename Unsigned<T>::type>::apply(waiting[depth - 1], waiting[depth]));
   };
   std::int64_t count = 0;
-  for (std::int64_t begin = 0; begin < n; begin += chunk_length) {
-    const std::int64_t size = n - begin < chunk_length ? n - begin : chunk_length;
-    const std::int64_t rest = n - begin - size;
-    if (is_far) source.from(begin + size).prefetch(rest < chunk_length ? rest : chunk_length);
-    waiting[depth++] = fold_chunk<Combine, T, parts>(source.from(begin), size);
+  for (std::int64_t begin = 0; begin < n; begin += length) {
+    waiting[depth++] = fold(begin, n - begin < length ? n - begin : length);
     for (std::int64_t bits = count++; bits & 1; bits >>= 1) merge();
   }
   while (depth > 1) merge();
   return waiting[0];
 }
 
+/// Chunks. Nothing is prefetched: processors read ahead of one ascending stream better by
+/// themselves.
 template <template <class, class> class Combine, class T, int parts, class Source>
-void fold_source(void* out, const Source& source, std::int64_t n, bool is_far) {
+T fold_chunks(const Source& source, std::int64_t n) {
+  // a power of two, for the order of combination; read twice, it comes from the cache
+  constexpr std::int64_t several = 16 * chunk_length;
+  return fold_pieces<Combine, T>(n, several, [&](std::int64_t begin, std::int64_t size) {
+    const Source piece = source.from(begin);
+    T result;
+    if (fold_at_once<Combine, T, parts>(result, piece, size)) return result;
+    return fold_pieces<Combine, T>(size, chunk_length, [&](std::int64_t at, std::int64_t length) {
+      return fold_chunk<Combine, T, parts>(piece.from(at), length);
+    });
+  });
+}
+
+template <template <class, class> class Combine, class T, int parts, class Source>
+void fold_source(void* out, const Source& source, std::int64_t n) {
   const T value = n <= chunk_length ? fold_chunk<Combine, T, parts>(source, n)
-                                    : fold_chunks<Combine, T, parts>(source, n, is_far);
+                                    : fold_chunks<Combine, T, parts>(source, n);
   std::memcpy(out, &value, sizeof value);
 }
 
 template <template <class, class> class Combine, class T, int parts>
-void fold(void* out, const void* in, std::int64_t n, bool is_far) {
-  fold_source<Combine, T, parts>(out, Elements<T>{static_cast<const T*>(in)}, n, is_far);
+void fold(void* out, const void* in, std::int64_t n) {
+  fold_source<Combine, T, parts>(out, Elements<T>{static_cast<const T*>(in)}, n);
 }
 
 }  // namespace

@@ -31,23 +31,21 @@ void scan(void* out_memory, const void* x_memory, const void* before, const void
 
 /// The sum of products, with the bits of products that are stored and then summed.
 template <class T>
-void fold_products(void* out, const void* x, const void* y, std::int64_t n, bool is_far) {
+void fold_products(void* out, const void* x, const void* y, std::int64_t n) {
   const Products<T> products{{static_cast<const T*>(x)}, {static_cast<const T*>(y)}};
-  fold_source<real::Combine_sum, T, parts_of<T>(false)>(out, products, n, is_far);
+  fold_source<real::Combine_sum, T, parts_of<T>(false)>(out, products, n);
 }
 
 template <class R, Conjugate conjugate>
-void fold_complex_products(void* out, const void* x, const void* y, std::int64_t n, bool is_far) {
+void fold_complex_products(void* out, const void* x, const void* y, std::int64_t n) {
   using T = Complex<R>;
   const auto* a = static_cast<const T*>(x);
   const auto* b = static_cast<const T*>(y);
-  fold_source<complex::Combine_sum, T, 1>(out, ComplexProducts<R, conjugate, false>{a, b}, n,
-                                          is_far);
+  fold_source<complex::Combine_sum, T, 1>(out, ComplexProducts<R, conjugate, false>{a, b}, n);
   T sum;
   std::memcpy(&sum, out, sizeof sum);
   if (!c_is_finite(sum))  // as it is if one of the products is not
-    fold_source<complex::Combine_sum, T, 1>(out, ComplexProducts<R, conjugate, true>{a, b}, n,
-                                            is_far);
+    fold_source<complex::Combine_sum, T, 1>(out, ComplexProducts<R, conjugate, true>{a, b}, n);
 }
 
 template <Conjugate conjugate>
@@ -58,7 +56,7 @@ void fill_complex_products(RowTable& table) {
 }
 
 /// How many of `n` bytes, each 0 or 1, are 1. A lane counts to 255 before it is added up.
-void count_truths(void* out, const void* in, std::int64_t n, bool) {
+void count_truths(void* out, const void* in, std::int64_t n) {
   typedef std::uint8_t V __attribute__((vector_size(vector_bytes)));
   constexpr std::int64_t most = 255;
   const auto* x = static_cast<const std::uint8_t*>(in);

@@ -96,7 +96,7 @@ void fill(void* out, const void* element, std::int64_t bytes, std::int64_t n) no
     table.finish(out, state, 1);
     return true;
   }
-  machine.rows.folds[static_cast<int>(reduction)][static_cast<int>(type)](out, in, n, false);
+  machine.rows.folds[static_cast<int>(reduction)][static_cast<int>(type)](out, in, n);
   return true;
 }
 

@@ -25,9 +25,9 @@ struct Combination {
   /// Chunks of elements, the first of which is at position `first`, to one value; see Fold and
   /// StateTable::fold.
   void fold(char* value, const char* elements, std::int64_t n, std::int64_t first,
-            const char* known, bool is_far) const {
+            const char* known) const {
     if (state) return state->fold(value, elements, n, first, known);
-    fold_elements(value, elements, n, is_far);
+    fold_elements(value, elements, n);
   }
   /// Whether fold() takes several chunks.
   bool takes_chunks() const { return !state || state->lanes == 1; }

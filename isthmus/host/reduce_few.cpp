@@ -182,7 +182,7 @@ void reduce_few_states(const Job& job, std::int64_t few, const Walk& walk,
       const char* next = table;
       for (Counter& counter : counters) {
         job.rows.gathers[log2_bytes(bytes)](column, next, row_bytes, count);
-        value.fold(counter.next(), column, count, begin, counter.known(), false);
+        value.fold(counter.next(), column, count, begin, counter.known());
         counter.push();
         next += bytes;
       }

@@ -15,10 +15,6 @@
 namespace isthmus::inline ISTHMUS_ABI::host {
 namespace {
 
-/// What is larger is read from memory each time. A chunk ends where the processor stops to read
-/// ahead by itself, at the end of a page; in the caches that costs nothing, and asking does.
-constexpr std::int64_t cache_bytes = 16 << 20;
-
 /// The rows of a chunk, lane by lane: of 32 lanes 0, 32, 64, ..., 1, 33, ...
 struct LaneOrder {
   /// `lanes`: a power of two.
@@ -142,16 +138,11 @@ class Settled {
 /// The most chunks that are folded at a time.
 constexpr std::int64_t most_chunks = 16;
 
-/// Elements that are folded at a time: several chunks, if what is calculated of them fits the
-/// first-level cache. Where elements are calculated with, what `is_far` is prefetched chunk by
-/// chunk.
-std::int64_t piece_of(const Job& job, const Plan& plan, bool is_far) {
-  constexpr std::int64_t fitting = 24;  // chunks; of a byte for each element
+/// Elements that are folded at a time: several chunks of what lies in memory, and of bools.
+std::int64_t piece_of(const Job& job, const Plan& plan) {
   const auto takes_chunks = [](const Combination& value) { return value.takes_chunks(); };
-  if (!std::ranges::all_of(job.values, takes_chunks)) return chunk_length;
-  if (is_far && !(plan.instructions.empty() && plan.slot_bytes == 0)) return chunk_length;
-  const auto chunks = std::clamp(fitting / std::max<std::int64_t>(plan.slot_bytes, 1),
-                                 std::int64_t{1}, std::min(job.group, most_chunks));
+  if (plan.slot_bytes > 1 || !std::ranges::all_of(job.values, takes_chunks)) return chunk_length;
+  const std::int64_t chunks = std::min(job.group, most_chunks);
   return chunk_length *
          static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(chunks)));
 }
@@ -178,15 +169,12 @@ bool can_fold_at_once(const Job& job) {
 }
 
 /// Dense rows, each of which is one call.
-void fold_rows_in_place(const Job& job, const Walk& walk, const Operand& rows, bool is_far) {
+void fold_rows_in_place(const Job& job, const Walk& walk, const Operand& rows) {
   const Combination& value = job.values[0];
   const auto work = [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t row = first; row < last; ++row) {
-      if (is_far && row + 1 < last)
-        read_ahead(rows, walk.outer_offset(rows, row + 1), 0, std::min(chunk_length, job.reduced));
+    for (std::int64_t row = first; row < last; ++row)
       value.fold(value.partial + row * value.bytes, rows.base + walk.outer_offset(rows, row),
-                 job.reduced, 0, nullptr, is_far);
-    }
+                 job.reduced, 0, nullptr);
   };
   parallel_for(job.kept, grain_of(job.kept, job.reduced / 4 + 16), work);
 }
@@ -204,14 +192,10 @@ void reduce_inner(const Job& job, const Walk& walk, std::span<const Operand> ope
   }
   const std::optional<Factors> factors = factors_of(job);
   const Plan plan = make_plan(job.rows, factors ? factors->tape : job.tape, walk, operands);
-  const SmallVector<bool, 8> is_dense = dense_ones(walk, operands);
-  std::int64_t bytes = 0;
-  for (const Operand& operand : operands) bytes += operand.bytes * job.kept * job.reduced;
-  const bool is_far = bytes > cache_bytes;
   const Operand* const in_place = factors ? nullptr : in_place_of(job, plan, operands);
   if (in_place && can_fold_at_once(job) && walk.is_dense(*in_place))
-    return fold_rows_in_place(job, walk, *in_place, is_far);
-  const std::int64_t piece = piece_of(job, plan, is_far), length = std::min(piece, job.reduced);
+    return fold_rows_in_place(job, walk, *in_place);
+  const std::int64_t piece = piece_of(job, plan), length = std::min(piece, job.reduced);
   const std::int64_t block = (length + 127) / 128 * 128;
   const std::int64_t frame_bytes = to_lines(Frame::bytes(plan, block));
   const Rows rows(job, 0, 1);
@@ -226,13 +210,6 @@ void reduce_inner(const Job& job, const Walk& walk, std::span<const Operand> ope
       scratch += rows.bytes_of(value);
     }
     SmallVector<std::int64_t, 8> offsets(operands.size());
-    /// A chunk of a unit from `begin` on, which is read next.
-    const auto prefetch = [&](std::int64_t unit, std::int64_t begin, std::int64_t end) {
-      for (std::size_t k = 0; k < operands.size(); ++k)
-        if (is_dense[k])
-          read_ahead(operands[k], walk.outer_offset(operands[k], unit / job.groups()), begin,
-                     std::min(chunk_length, end - begin));
-    };
     const auto begin_of = [&](std::int64_t unit) {
       return unit % job.groups() * job.group * chunk_length;
     };
@@ -249,22 +226,17 @@ void reduce_inner(const Job& job, const Walk& walk, std::span<const Operand> ope
       bool is_done = false;
       for (std::int64_t begin = begin_of(unit); begin < end && !is_done; begin += piece) {
         const std::int64_t n = std::min(piece, end - begin);
-        if (is_far && begin + n < end)
-          prefetch(unit, begin + n, end);
-        else if (is_far && unit + 1 < last)
-          prefetch(unit + 1, begin_of(unit + 1), end_of(unit + 1));
         frame.read(walk, operands, offsets, begin, n);
         frame.run(n);
         if (factors) {
-          factors->fold(counters[0].next(), frame.at(plan.results[0]), frame.at(plan.results[1]), n,
-                        is_far);
+          factors->fold(counters[0].next(), frame.at(plan.results[0]), frame.at(plan.results[1]),
+                        n);
           counters[0].push();
           continue;
         }
         for (std::size_t k = 0; k < counters.size(); ++k) {
           Counter& counter = counters[k];
-          job.values[k].fold(counter.next(), frame.at(plan.results[k]), n, begin, counter.known(),
-                             is_far);
+          job.values[k].fold(counter.next(), frame.at(plan.results[k]), n, begin, counter.known());
           is_done = settled.is(counter.next());
           counter.push();
         }

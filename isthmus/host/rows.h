@@ -41,15 +41,15 @@ using LoadRuns = void (*)(void* out, const void* from, RunPositions runs);
 using StoreRuns = void (*)(void* to, const void* values, RunPositions runs);
 
 /// Combines `n` >= 1 dense values, whole chunks but for the last one, in the one order of fold.h
-/// into `*out`. With `is_far`, memory is prefetched a chunk ahead.
-using Fold = void (*)(void* out, const void* in, std::int64_t n, bool is_far);
+/// into `*out`.
+using Fold = void (*)(void* out, const void* in, std::int64_t n);
 
 /// Which factor of a product of complex numbers is conjugated before.
 enum class Conjugate : std::uint8_t { none, first, second };
 inline constexpr int conjugate_count = 3;
 
 /// The same of the products of the elements of both.
-using FoldProducts = void (*)(void* out, const void* x, const void* y, std::int64_t n, bool is_far);
+using FoldProducts = void (*)(void* out, const void* x, const void* y, std::int64_t n);
 
 /// The same of a chunk of each of `n` columns. `rows` has the addresses of `count` <= chunk_length
 /// rows of them, lane by lane. False, and nothing done, if the columns are too few.

@@ -40,13 +40,13 @@ class OneByOne {
   /// The total of a chunk.
   void fold(std::int64_t row, std::int64_t chunk, char* total) {
     const auto piece = reader_.read(row, chunk);
-    steps_.fold(total, piece.elements, piece.size, false);
+    steps_.fold(total, piece.elements, piece.size);
   }
   /// Its elements, behind the total of all chunks `before`, if there are any; and its total, if it
   /// is asked for.
   void scan(std::int64_t row, std::int64_t chunk, const char* before, char* total) {
     const auto piece = reader_.read(row, chunk);
-    if (total) steps_.fold(total, piece.elements, piece.size, false);
+    if (total) steps_.fold(total, piece.elements, piece.size);
     char* const direct = all_.direct(row);
     char* const out = direct ? direct + piece.begin * steps_.bytes : reader_.spare();
     steps_.scan(out, piece.elements, before, nullptr, piece.size);

@@ -176,7 +176,7 @@ void fold_extreme(void* out, const void* elements, std::int64_t n, std::int64_t 
   using State = typename S::State;
   const auto* x = static_cast<const T*>(elements);
   T best;
-  if (!find_extreme<Extreme>(best, x, n)) fold<Extreme, T, parts_of<T>(true)>(&best, x, n, false);
+  if (!find_extreme<Extreme>(best, x, n)) fold<Extreme, T, parts_of<T>(true)>(&best, x, n);
   if constexpr (skips_nan) {
     if (best != best) {
       T filled[chunk_length];
