@@ -182,8 +182,7 @@ void ChainPlanner::emit(std::size_t at) {
   if (is_square || node.y == no_value) {
     if (accumulator_ != node.x) other_operand(Link::load, node.x);
     const auto call = call_link(rows_, tape_.steps[node.value - tape_.inputs.size()]);
-    if (call && chain_.first_call == no_value)
-      chain_.first_call = static_cast<std::uint16_t>(plan_.links.size() - chain_.first_link);
+    chain_.has_calls |= call != nullptr;
     push(call ? call
               : table.unary[static_cast<int>(is_square ? UnaryLink::square : unary_link(op))]);
   } else {

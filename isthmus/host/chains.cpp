@@ -21,6 +21,16 @@ namespace {
 
 constexpr std::int64_t group_size = 8 * vector_bytes;
 
+/// AMD's processors with AVX read ahead of all operands by themselves if nothing is prefetched:
+/// chains take 0.5 to 0.95 of the time. On Intel's they take up to a tenth longer.
+bool is_prefetching_slow() {
+#if defined(__AVX__)
+  return __builtin_cpu_is("amd");
+#else
+  return false;
+#endif
+}
+
 template <class T>
 struct Chain {
   typedef T V __attribute__((vector_size(vector_bytes)));
@@ -36,13 +46,18 @@ struct Chain {
     return root;
   }
 
+  /// Memory is read and written from front to back, one operand after the other, as processors
+  /// expect it that read ahead by themselves. Compilers would order it otherwise.
+  static void stay_in_order() { asm volatile("" ::: "memory"); }
+
   /// One vector's worth of an operand: memory at byte `at`, or one number for all.
   template <bool is_scalar>
   static V operand(const char* p, std::int64_t at, int k) {
     if constexpr (is_scalar)
       return *reinterpret_cast<const T*>(p) - V{};  // a sum would lose the sign of -0
-    else
-      return *reinterpret_cast<const Loose*>(p + at + k * vector_bytes);
+    const V value = *reinterpret_cast<const Loose*>(p + at + k * vector_bytes);
+    stay_in_order();
+    return value;
   }
 
   // The real column of ops.def, on vectors.
@@ -80,7 +95,8 @@ struct Chain {
         ISTHMUS_NEXT;
       }
     }
-#define X(v, k) v = apply<op>(v, operand<is_scalar>(link->p, at, k));
+    const char* const p = link->p;
+#define X(v, k) v = apply<op>(v, operand<is_scalar>(p, at, k));
     ISTHMUS_EACH(X)
 #undef X
     ISTHMUS_NEXT;
@@ -88,9 +104,11 @@ struct Chain {
 
   template <Link first, Link second, int scalars>
   static void pair(const ChainLink* link, std::int64_t at, ISTHMUS_ACCUMULATORS) {
-#define X(v, k)                                                                   \
-  v = apply<second>(apply<first>(v, operand<(scalars & 1) != 0>(link->p, at, k)), \
-                    operand<(scalars & 2) != 0>(link->q, at, k));
+    const char *const p = link->p, *const q = link->q;
+#define X(v, k) v = apply<first>(v, operand<(scalars & 1) != 0>(p, at, k));
+    ISTHMUS_EACH(X)
+#undef X
+#define X(v, k) v = apply<second>(v, operand<(scalars & 2) != 0>(q, at, k));
     ISTHMUS_EACH(X)
 #undef X
     ISTHMUS_NEXT;
@@ -99,9 +117,11 @@ struct Chain {
   template <Link first, Link second, int scalars>
   static void repeat(const ChainLink* link, std::int64_t at, ISTHMUS_ACCUMULATORS) {
     const std::int64_t count = link->count;
-#define X(v, k)                                               \
-  const V p##k = operand<(scalars & 1) != 0>(link->p, at, k); \
-  const V q##k = operand<(scalars & 2) != 0>(link->q, at, k);
+    const char *const p = link->p, *const q = link->q;
+#define X(v, k) const V p##k = operand<(scalars & 1) != 0>(p, at, k);
+    ISTHMUS_EACH(X)
+#undef X
+#define X(v, k) const V q##k = operand<(scalars & 2) != 0>(q, at, k);
     ISTHMUS_EACH(X)
 #undef X
     for (std::int64_t i = 0; i < count; ++i) {
@@ -114,22 +134,24 @@ struct Chain {
 
   template <Link outer, Link inner, int scalars>
   static void nested(const ChainLink* link, std::int64_t at, ISTHMUS_ACCUMULATORS) {
+    const char *const p = link->p, *const q = link->q;
+#define X(v, k) const V p##k = operand<(scalars & 1) != 0>(p, at, k);
+    ISTHMUS_EACH(X)
+#undef X
     if constexpr (inner == Link::div && scalars == 2) {
-      const Quotient<T> quotient(*reinterpret_cast<const T*>(link->q));
+      const Quotient<T> quotient(*reinterpret_cast<const T*>(q));
       typename Quotient<T>::Words farthest{};
-#define X(v, k) quotient.look_at(operand<false>(link->p, at, k), farthest);
+#define X(v, k) quotient.look_at(p##k, farthest);
       ISTHMUS_EACH(X)
 #undef X
       if (quotient.is_quick() && quotient.can_have(farthest)) {
-#define X(v, k) v = apply<outer>(v, quotient.of(operand<false>(link->p, at, k)));
+#define X(v, k) v = apply<outer>(v, quotient.of(p##k));
         ISTHMUS_EACH(X)
 #undef X
         ISTHMUS_NEXT;
       }
     }
-#define X(v, k)                                                                 \
-  v = apply<outer>(v, apply<inner>(operand<(scalars & 1) != 0>(link->p, at, k), \
-                                   operand<(scalars & 2) != 0>(link->q, at, k)));
+#define X(v, k) v = apply<outer>(v, apply<inner>(p##k, operand<(scalars & 2) != 0>(q, at, k)));
     ISTHMUS_EACH(X)
 #undef X
     ISTHMUS_NEXT;
@@ -141,12 +163,15 @@ struct Chain {
       return;
     } else {
       char* out = const_cast<char*>(link->p) + at;
-#define X(v, k)                                         \
-  if constexpr (op == UnaryLink::negate) v = -v;        \
-  if constexpr (op == UnaryLink::square) v = v * v;     \
-  if constexpr (op == UnaryLink::absolute) v = fabs(v); \
-  if constexpr (op == UnaryLink::root) v = sqrt(v);     \
-  if constexpr (op == UnaryLink::store) *reinterpret_cast<Loose*>(out + k * vector_bytes) = v;
+#define X(v, k)                                            \
+  if constexpr (op == UnaryLink::negate) v = -v;           \
+  if constexpr (op == UnaryLink::square) v = v * v;        \
+  if constexpr (op == UnaryLink::absolute) v = fabs(v);    \
+  if constexpr (op == UnaryLink::root) v = sqrt(v);        \
+  if constexpr (op == UnaryLink::store) {                  \
+    *reinterpret_cast<Loose*>(out + k * vector_bytes) = v; \
+    stay_in_order();                                       \
+  }
       ISTHMUS_EACH(X)
 #undef X
       ISTHMUS_NEXT;
@@ -156,34 +181,27 @@ struct Chain {
   /// A function of the vector library, which keeps no registers.
   template <class F>
   static void call(const ChainLink* link, std::int64_t at, ISTHMUS_ACCUMULATORS) {
-    const auto* streams = reinterpret_cast<const ChainStreams*>(link->p);
     typename F::Lanes strays{};
 #define X(v, k) strays |= F::strays(v);
     ISTHMUS_EACH(X)
 #undef X
     const bool are_inside = !has_negative(strays);
-#define X(v, k)                                                       \
-  if (streams && k * vector_bytes % 64 == 0)                          \
-    read_ahead(*streams, at + 2 * group_size + k * vector_bytes, 64); \
-  v = are_inside ? F::call(v) : F::call_outside(v);
+#define X(v, k) v = are_inside ? F::call(v) : F::call_outside(v);
     ISTHMUS_EACH(X)
 #undef X
     ISTHMUS_NEXT;
   }
 
-  /// Line by line of what lies `ahead`.
-  static void read_ahead(ChainStreams streams, std::int64_t ahead, std::int64_t bytes) {
-    for (int k = 0; k < streams.count; ++k)
-#pragma GCC unroll 8
-      for (std::int64_t line = 0; line < bytes; line += 64)
-        __builtin_prefetch(streams.addresses[k] + ahead + line);
-  }
-
+  template <bool prefetches>
   static void run(const ChainLink* links, std::int64_t groups, ChainStreams streams) {
     const V z{};
     for (std::int64_t i = 0; i < groups; ++i) {
       const std::int64_t at = i * group_size;
-      read_ahead(streams, at + 2 * group_size, group_size);
+      if constexpr (prefetches)
+        for (int k = 0; k < streams.count; ++k)
+#pragma GCC unroll 8
+          for (std::int64_t line = 0; line < group_size; line += 64)
+            __builtin_prefetch(streams.addresses[k] + at + 2 * group_size + line);
       reinterpret_cast<Function>(links->function)(links, at, z, z, z, z, z, z, z, z);
     }
 #if defined(__AVX__)
@@ -250,7 +268,7 @@ struct Chain {
     fill_unary<UnaryLink::root>(table);
     fill_unary<UnaryLink::store>(table);
     fill_unary<UnaryLink::stop>(table);
-    table.run = run;
+    table.run = is_prefetching_slow() ? run<false> : run<true>;
   }
 };
 

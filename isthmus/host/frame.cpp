@@ -98,9 +98,7 @@ void Frame::run_chain(const ChainPlan& chain, std::int64_t n) {
     if (plan_.values[operands[i].value].place == Place::direct && !operands[i].is_written)
       addresses.push_back(at_[operands[i].value]);
   const ChainStreams streams{addresses.begin(), static_cast<int>(addresses.size())};
-  const bool has_calls = chain.first_call != no_value;
-  if (has_calls) links[chain.first_call].p = reinterpret_cast<const char*>(&streams);
-  if (groups > 0) table.run(links.begin(), groups, has_calls ? ChainStreams{} : streams);
+  if (groups > 0) table.run(links.begin(), groups, streams);
   if (rest == 0) return;
   // The last elements go through the same code in padded memory; slots have room as they are.
   SmallVector<const char*, 24> padded;
@@ -108,11 +106,11 @@ void Frame::run_chain(const ChainPlan& chain, std::int64_t n) {
     const PlanValue& value = plan_.values[operands[i].value];
     char* memory = at_[operands[i].value];
     if (value.place != Place::scalar && !value.is_constant) memory += groups * rows_.group_bytes;
-    const bool is_repeated = has_calls && value.place == Place::slot && !value.is_constant;
+    const bool is_repeated = chain.has_calls && value.place == Place::slot && !value.is_constant;
     if (value.place == Place::direct || is_repeated) {
       char* tail = tail_ + i * rows_.group_bytes;
       std::memcpy(tail, memory, static_cast<std::size_t>(rest));
-      if (has_calls) repeat_first(tail, rest, rows_.group_bytes, chain.table ? 8 : 4);
+      if (chain.has_calls) repeat_first(tail, rest, rows_.group_bytes, chain.table ? 8 : 4);
       memory = tail;
     }
     padded.push_back(memory);
@@ -122,7 +120,6 @@ void Frame::run_chain(const ChainPlan& chain, std::int64_t n) {
     if (link.p != no_value) links[i].p = padded[link.p];
     if (link.q != no_value) links[i].q = padded[link.q];
   }
-  if (has_calls) links[chain.first_call].p = nullptr;
   table.run(links.begin(), 1, {});
   for (int i = 0; i < chain.operand_count; ++i)
     if (operands[i].is_written && padded[i] == tail_ + i * rows_.group_bytes)
@@ -147,13 +144,6 @@ void Frame::run_ahead(const Instruction& instruction, std::int64_t n) {
       const char* from = at_[operand.value] + i * bytes_of_chain;
       for (std::int64_t line = 0; line < count * bytes_of_chain; line += 64)
         operand.is_written ? __builtin_prefetch(from + line, 1) : __builtin_prefetch(from + line);
-    }
-    if (instruction.is_of_first) {
-      const std::uint64_t number = *reinterpret_cast<const std::uint64_t*>(at_[instruction.x]) +
-                                   static_cast<std::uint64_t>(i);
-      instruction.row(at(instruction.out, i), &number, at_[instruction.y], at_[instruction.z],
-                      count);
-      continue;
     }
     instruction.row(at(instruction.out, i), at(instruction.x, i), at(instruction.y, i),
                     at(instruction.z, i), count);

@@ -249,8 +249,6 @@ void Planner::add_numbered(const Step& step, std::uint16_t out) {
   plan_.reads.push_back({first, operand_of(step.operands[0]), true});
   add_row(numbered_row_of(rows_, step.op, step.type), out, first, step.operands[1],
           step.operands[2]);
-  plan_.instructions.back().is_of_first = true;
-  slow_.push_back(plan_.instructions.size() - 1);
 }
 
 void Planner::add_run(std::size_t index) {

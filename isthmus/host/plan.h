@@ -54,8 +54,8 @@ struct ChainOperand {
 /// Ranges of Plan::links and Plan::chain_operands.
 struct ChainPlan {
   std::uint16_t first_link = 0, link_count = 0, first_operand = 0, operand_count = 0;
-  std::uint8_t table = 0;               ///< 0 for float32, 1 for float64.
-  std::uint16_t first_call = no_value;  ///< The first link that calls a function, if there is one.
+  std::uint8_t table = 0;  ///< 0 for float32, 1 for float64.
+  bool has_calls = false;  ///< A link calls a function.
 };
 
 /// A load whose positions follow each other along the last axis of the loop.

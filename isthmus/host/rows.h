@@ -170,9 +170,8 @@ struct ChainLink {
   std::int64_t count;  ///< Of a repeated pair: how often.
 };
 
-/// What a chain reads ahead: its links keep the processor too busy to see the next group's memory
-/// coming. The first link that calls a function does it between the calls: `p` of that link is the
-/// address of these.
+/// What a chain reads ahead, where its links keep the processor too busy to see the next group's
+/// memory coming.
 struct ChainStreams {
   const char* const* addresses = nullptr;
   int count = 0;
