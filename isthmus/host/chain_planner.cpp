@@ -192,7 +192,9 @@ void ChainPlanner::emit(std::size_t at) {
   if (!must_store(at)) return;
   if (plan_.values[node.value].place == Place::nowhere)
     plan_.values[node.value].place = Place::slot;
-  push(table.unary[static_cast<int>(UnaryLink::store)], node.value);
+  const bool is_far = plan_.values[node.value].is_far;
+  chain_.bypasses |= is_far;
+  push(table.unary[static_cast<int>(is_far ? UnaryLink::bypass : UnaryLink::store)], node.value);
   operand(node.value, true);
 }
 

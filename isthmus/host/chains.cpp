@@ -12,7 +12,7 @@
 #include "isthmus/host/rows.h"
 #include "isthmus/host/vector_functions.h"
 
-#if defined(__AVX__)
+#if defined(__SSE2__)
 #include <immintrin.h>
 #endif
 
@@ -58,6 +58,29 @@ struct Chain {
     const V value = *reinterpret_cast<const Loose*>(p + at + k * vector_bytes);
     stay_in_order();
     return value;
+  }
+
+  static void store(char* to, V v) {
+    *reinterpret_cast<Loose*>(to) = v;
+    stay_in_order();
+  }
+  /// To memory that is aligned.
+  static void bypass(char* to, V v) {
+#if defined(__AVX512F__)
+    _mm512_stream_ps(reinterpret_cast<float*>(to), (__m512)v);
+#elif defined(__AVX__)
+    _mm256_stream_ps(reinterpret_cast<float*>(to), (__m256)v);
+#elif defined(__SSE2__)
+    _mm_stream_ps(reinterpret_cast<float*>(to), (__m128)v);
+#else
+    store(to, v);
+#endif
+    stay_in_order();
+  }
+  static void settle() {
+#if defined(__SSE2__)
+    _mm_sfence();
+#endif
   }
 
   // The real column of ops.def, on vectors.
@@ -163,15 +186,16 @@ struct Chain {
       return;
     } else {
       char* out = const_cast<char*>(link->p) + at;
-#define X(v, k)                                            \
-  if constexpr (op == UnaryLink::negate) v = -v;           \
-  if constexpr (op == UnaryLink::square) v = v * v;        \
-  if constexpr (op == UnaryLink::absolute) v = fabs(v);    \
-  if constexpr (op == UnaryLink::root) v = sqrt(v);        \
-  if constexpr (op == UnaryLink::store) {                  \
-    *reinterpret_cast<Loose*>(out + k * vector_bytes) = v; \
-    stay_in_order();                                       \
-  }
+      [[maybe_unused]] const bool is_aligned =
+          reinterpret_cast<std::uintptr_t>(out) % vector_bytes == 0;
+#define X(v, k)                                                           \
+  if constexpr (op == UnaryLink::negate) v = -v;                          \
+  if constexpr (op == UnaryLink::square) v = v * v;                       \
+  if constexpr (op == UnaryLink::absolute) v = fabs(v);                   \
+  if constexpr (op == UnaryLink::root) v = sqrt(v);                       \
+  if constexpr (op == UnaryLink::store) store(out + k * vector_bytes, v); \
+  if constexpr (op == UnaryLink::bypass)                                  \
+    is_aligned ? bypass(out + k * vector_bytes, v) : store(out + k * vector_bytes, v);
       ISTHMUS_EACH(X)
 #undef X
       ISTHMUS_NEXT;
@@ -267,8 +291,10 @@ struct Chain {
     fill_unary<UnaryLink::absolute>(table);
     fill_unary<UnaryLink::root>(table);
     fill_unary<UnaryLink::store>(table);
+    fill_unary<UnaryLink::bypass>(table);
     fill_unary<UnaryLink::stop>(table);
     table.run = is_prefetching_slow() ? run<false> : run<true>;
+    table.settle = settle;
   }
 };
 

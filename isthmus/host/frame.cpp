@@ -99,6 +99,7 @@ void Frame::run_chain(const ChainPlan& chain, std::int64_t n) {
       addresses.push_back(at_[operands[i].value]);
   const ChainStreams streams{addresses.begin(), static_cast<int>(addresses.size())};
   if (groups > 0) table.run(links.begin(), groups, streams);
+  if (chain.bypasses) table.settle();
   if (rest == 0) return;
   // The last elements go through the same code in padded memory; slots have room as they are.
   SmallVector<const char*, 24> padded;

@@ -13,6 +13,11 @@ namespace {
 /// From this cost on a row calculates longer than its operands take to arrive.
 constexpr std::int64_t slow = 8;
 
+/// Results that are larger are written past the caches. Else each line is read before it is
+/// written, and takes the place of another; from half of this size on that costs more than reading
+/// the result from memory later.
+constexpr std::int64_t far_bytes = std::int64_t{32} << 20;
+
 /// Shorter runs are loaded element by element.
 constexpr std::int64_t shortest_run = 4;
 
@@ -54,6 +59,7 @@ class Planner {
   bool can_move(std::uint16_t value) const;
   void flush();
   bool is_read_while_written(std::size_t input) const;
+  bool is_far(std::size_t output) const;
   std::uint16_t new_value(TypeId type, Place place);
   void put_scalars_in_place();
   void put_in_scalars(std::uint16_t value);
@@ -145,6 +151,16 @@ bool Planner::is_read_while_written(std::size_t input) const {
   return false;
 }
 
+/// Whether the caches have no use for an output: it is large, and read neither before nor after.
+bool Planner::is_far(std::size_t output) const {
+  const Reach& reach = reach_[output_operand(output)];
+  for (std::size_t k = 0; k < memory_inputs_; ++k)
+    if (reach_[k].base == reach.base) return false;
+  const std::uint16_t value = tape_.outputs[output];
+  const std::int64_t count = walk_.outer_count() * walk_.inner_count();
+  return uses_[value] == 1 && count * (info(tape_.type_of(value)).bits / 8) >= far_bytes;
+}
+
 void Planner::add_inputs() {
   memory_inputs_ = operand_of(tape_.inputs.size());
   for (const Input& input : tape_.inputs) new_value(held_type(input.type), Place::nowhere);
@@ -188,6 +204,7 @@ void Planner::place_outputs() {
     if (tape_.outputs.size() > 1 && is_run(value - tape_.inputs.size())) continue;
     if (!reach_[output_operand(k)].is_dense || plan_.values[value].place == Place::direct) continue;
     plan_.values[value].place = Place::direct;
+    plan_.values[value].is_far = is_far(k);
     output_ports_[k] = value;
     plan_.writes.push_back({value, static_cast<std::uint16_t>(output_operand(k))});
   }
@@ -195,7 +212,10 @@ void Planner::place_outputs() {
 
 void Planner::flush() {
   if (chain_.empty()) return;
-  if (chain_.size() == 1) {
+  const auto suits_row = [&](std::uint16_t step) {
+    return call_link(rows_, tape_.steps[step]) || !plan_.values[tape_.inputs.size() + step].is_far;
+  };
+  if (chain_.size() == 1 && suits_row(chain_[0])) {
     add_row_step(chain_[0]);
   } else {
     for (const std::uint16_t index : chain_)

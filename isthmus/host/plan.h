@@ -21,6 +21,7 @@ struct PlanValue {
   TypeId type = TypeId::float32;  ///< As held; raw values of half types keep those.
   Place place = Place::nowhere;
   bool is_constant = false;  ///< A scalar: filled once.
+  bool is_far = false;       ///< An output that is larger than the caches, and not read again.
   std::uint32_t slot = 0;    ///< Bytes per element before it; bytes in the scalar area.
 };
 
@@ -56,6 +57,7 @@ struct ChainPlan {
   std::uint16_t first_link = 0, link_count = 0, first_operand = 0, operand_count = 0;
   std::uint8_t table = 0;  ///< 0 for float32, 1 for float64.
   bool has_calls = false;  ///< A link calls a function.
+  bool bypasses = false;   ///< A link stores past the caches.
 };
 
 /// A load whose positions follow each other along the last axis of the loop.

@@ -158,8 +158,9 @@ struct KeyTable {
 /// What a register-threaded row does with its accumulator; see chain.cpp. `r` swaps operands.
 enum class Link : std::uint8_t { load, add, sub, rsub, mul, div, rdiv, max, rmax, min, rmin };
 inline constexpr int link_count = 11;
-enum class UnaryLink : std::uint8_t { negate, square, absolute, root, store, stop };
-inline constexpr int unary_link_count = 6;
+/// `bypass` stores, past the caches.
+enum class UnaryLink : std::uint8_t { negate, square, absolute, root, store, bypass, stop };
+inline constexpr int unary_link_count = 7;
 inline constexpr int pair_link_count = 5;  ///< load to mul: links that come in pairs
 
 /// One link of a chain, made ready for a block: a function and where its operands lie.
@@ -189,6 +190,8 @@ struct ChainTable {
   void (*calls[op_count])();                          ///< acc = op acc, by a function; or null.
   /// Runs the links on `groups` groups of group_bytes each.
   void (*run)(const ChainLink* links, std::int64_t groups, ChainStreams streams);
+  /// Behind a run that bypassed the caches: then other threads see what it wrote.
+  void (*settle)();
 };
 
 struct RowTable {
