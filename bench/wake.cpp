@@ -1,9 +1,8 @@
-// wake.cpp: how long a sleeping thread takes to run after it is woken, while the thread that wakes it
-// stays busy: the first loop of a program on several threads waits for this.
+// wake.cpp: how long a sleeping thread takes to run after it is woken: the first loop of a program
+// on several threads waits for this. The thread that wakes it was busy for 15 ms, or slept as long;
+// in the last line the sleeper may not run where the other one does.
 //
 //     g++ -O2 -std=c++20 -pthread bench/wake.cpp -o /tmp/wake && /tmp/wake
-//
-// The second line is of a thread that may not run where the first one does.
 #include <sched.h>
 #include <unistd.h>
 
@@ -23,7 +22,19 @@ double now() {
       .count();
 }
 
-void measure(bool is_kept_away) {
+enum class Waker { was_busy, slept, slept_elsewhere };
+
+void pause(bool is_asleep) {
+  if (is_asleep) {
+    usleep(15'000);
+    return;
+  }
+  const double end = now() + 15'000;
+  while (now() < end) {
+  }
+}
+
+void measure(Waker waker, const char* name) {
   cpu_set_t all;
   sched_getaffinity(0, sizeof all, &all);
   std::atomic<std::int64_t> round = 0;
@@ -41,10 +52,10 @@ void measure(bool is_kept_away) {
   std::vector<double> times;
   while (!id) usleep(100);
   for (int i = 1; i <= 300; ++i) {
-    usleep(15'000);
+    pause(waker != Waker::was_busy);
     awake = 0;
     const double begin = now();
-    if (is_kept_away) {
+    if (waker == Waker::slept_elsewhere) {
       cpu_set_t others = all;
       CPU_CLR(sched_getcpu(), &others);
       sched_setaffinity(id, sizeof others, &others);
@@ -59,14 +70,14 @@ void measure(bool is_kept_away) {
   round.notify_one();
   sleeper.join();
   std::ranges::sort(times);
-  std::printf("%s: median %.0f us, 90%% %.0f us, longest %.0f us\n",
-              is_kept_away ? "kept away from the waker" : "anywhere", times[150], times[270],
+  std::printf("%s: median %.0f us, 90%% %.0f us, longest %.0f us\n", name, times[150], times[270],
               times[299]);
 }
 
 }  // namespace
 
 int main() {
-  measure(false);
-  measure(true);
+  measure(Waker::was_busy, "the waker was busy");
+  measure(Waker::slept, "the waker slept, too");
+  measure(Waker::slept_elsewhere, "and the sleeper is kept off its processor");
 }
