@@ -22,7 +22,7 @@ double now() {
       .count();
 }
 
-enum class Waker { was_busy, slept, slept_elsewhere };
+enum class Waker { was_busy, slept, slept_and_keeps_sleeper_off };
 
 void pause(bool is_asleep) {
   if (is_asleep) {
@@ -55,7 +55,7 @@ void measure(Waker waker, const char* name) {
     pause(waker != Waker::was_busy);
     awake = 0;
     const double begin = now();
-    if (waker == Waker::slept_elsewhere) {
+    if (waker == Waker::slept_and_keeps_sleeper_off) {
       cpu_set_t others = all;
       CPU_CLR(sched_getcpu(), &others);
       sched_setaffinity(id, sizeof others, &others);
@@ -79,5 +79,5 @@ void measure(Waker waker, const char* name) {
 int main() {
   measure(Waker::was_busy, "the waker was busy");
   measure(Waker::slept, "the waker slept, too");
-  measure(Waker::slept_elsewhere, "and the sleeper is kept off its processor");
+  measure(Waker::slept_and_keeps_sleeper_off, "and the sleeper is kept off its processor");
 }

@@ -53,11 +53,13 @@ struct Chain {
   /// One vector's worth of an operand: memory at byte `at`, or one number for all.
   template <bool is_scalar>
   static V operand(const char* p, std::int64_t at, int k) {
-    if constexpr (is_scalar)
+    if constexpr (is_scalar) {
       return *reinterpret_cast<const T*>(p) - V{};  // a sum would lose the sign of -0
-    const V value = *reinterpret_cast<const Loose*>(p + at + k * vector_bytes);
-    stay_in_order();
-    return value;
+    } else {
+      const V value = *reinterpret_cast<const Loose*>(p + at + k * vector_bytes);
+      stay_in_order();
+      return value;
+    }
   }
 
   static void store(char* to, V v) {

@@ -30,10 +30,11 @@ struct LargeResults : testing::TestWithParam<TypeId> {
     host::run(program, {{n}, 0, inputs, {}, outputs});
   }
 
-  /// At once, at `offset` bytes in memory, and in small pieces: the same bits.
-  void compare(const Program& program, std::size_t offset) const {
+  /// At once, so many bytes behind a multiple of 64, and in small pieces: the same bits.
+  void compare(const Program& program, std::size_t behind) const {
     const auto size = static_cast<std::size_t>(count * bytes);
-    Bytes large(size + offset + 64, 0xa5), piece(static_cast<std::size_t>(50000 * bytes));
+    Bytes large(size + 192, 0xa5), piece(static_cast<std::size_t>(50000 * bytes));
+    const std::size_t offset = 64 - reinterpret_cast<std::uintptr_t>(large.data()) % 64 + behind;
     run(program, large.data() + offset, 0, count);
     for (std::int64_t begin = 0; begin < count; begin += 50000) {
       const std::int64_t n = std::min<std::int64_t>(50000, count - begin);
@@ -58,7 +59,7 @@ struct LargeResults : testing::TestWithParam<TypeId> {
 };
 
 TEST_P(LargeResults, OfAChainHaveTheBitsOfPieces) {
-  for (const std::size_t offset : {0, 16}) compare(chain(), offset);
+  for (const std::size_t behind : {0, 8, 16, 32}) compare(chain(), behind);
 }
 
 TEST_P(LargeResults, OfOneOperationToo) {
