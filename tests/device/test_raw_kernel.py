@@ -49,11 +49,16 @@ DEVICES = ["cpu", *REAL]
 RULE = np.dtype([("count", "i4"), ("by", "f4")])
 
 
+def skip_without_kernels(name: str) -> None:
+    """Where kernels of users cannot run on arrays of a device."""
+    if name == "cpu" and not KERNELS_ON_HOST:
+        pytest.skip("no OpenCL device that reaches the host's memory")
+
+
 @pytest.fixture(params=DEVICES)
 def device(request: pytest.FixtureRequest) -> str:
     name: str = request.param
-    if name == "cpu" and not KERNELS_ON_HOST:
-        pytest.skip("no OpenCL device that reaches the host's memory")
+    skip_without_kernels(name)
     return name
 
 
