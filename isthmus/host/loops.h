@@ -7,7 +7,9 @@ namespace isthmus::inline ISTHMUS_ABI::host {
 
 /// Elements of cheap work that are worth a second thread.
 inline constexpr std::int64_t grain_cost = 32768;
-/// As much as one may have, some 20 ms: interrupts are heard between pieces.
+/// The least that one of several threads takes at a time.
+inline constexpr std::int64_t piece_cost = grain_cost / 2;
+/// The most, some 20 ms: interrupts are heard between pieces.
 inline constexpr std::int64_t most_cost = std::int64_t{1} << 24;
 
 /// Blocks that one thread takes at a time.

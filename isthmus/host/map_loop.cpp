@@ -109,7 +109,9 @@ void run_box(const RowTable& rows, const Tape& tape, std::span<const Argument> a
 }  // namespace
 
 std::int64_t grain_of(std::int64_t blocks, std::int64_t cost_of_block) {
-  const std::int64_t least = std::max<std::int64_t>(1, grain_cost / cost_of_block);
+  const std::int64_t alone = std::max<std::int64_t>(1, grain_cost / cost_of_block);
+  if (blocks <= alone) return alone;
+  const std::int64_t least = std::max<std::int64_t>(1, piece_cost / cost_of_block);
   const std::int64_t most = std::max<std::int64_t>(1, most_cost / cost_of_block);
   return std::max(least, std::min(most, blocks / (16 * thread_count())));
 }

@@ -22,10 +22,10 @@
 #include <oneapi/tbb/task_arena.h>
 #endif
 
-#include "isthmus/base/checked.h"
 #include "isthmus/base/environment.h"
 #include "isthmus/base/error.h"
 #include "isthmus/threads/interrupts.h"
+#include "isthmus/threads/shares.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -99,7 +99,6 @@ std::atomic<bool> is_forked = false;
 
 void run_together(std::int64_t count, std::int64_t grain, int threads, ChunkFunction f) {
   if (is_forked.load(std::memory_order_relaxed)) return run_alone(count, grain, f);
-  const std::int64_t chunks = detail::divided_up(count, grain);
   static std::mutex mutex;
   // one for each number of threads; leaked, since TBB may be gone before static destructors
   static auto& arenas = *new std::map<int, tbb::task_arena>;
@@ -108,15 +107,13 @@ void run_together(std::int64_t count, std::int64_t grain, int threads, ChunkFunc
     const std::lock_guard lock(mutex);
     current = &arenas.try_emplace(threads, threads).first->second;
   }
-  current->execute([&] {
-    tbb::parallel_for(
-        std::int64_t{0}, chunks,
-        [&](std::int64_t chunk) {
-          const Inside inside;
-          f(chunk * grain, std::min(count, (chunk + 1) * grain));
-        },
-        tbb::simple_partitioner());
-  });
+  detail::Shares shares(count, grain, threads, f);
+  const auto work = [&](int) {
+    const Inside inside;
+    shares.run(tbb::this_task_arena::current_thread_index());
+  };
+  // static: each thread of the arena gets its task, as long as it comes before another has run it
+  current->execute([&] { tbb::parallel_for(0, shares.size(), work, tbb::static_partitioner()); });
 }
 
 #else
@@ -127,13 +124,14 @@ void pause() {
 #endif
 }
 
-/// One loop at a time. Workers wait for `round` to change, take chunks while there are any, and
-/// count themselves out; the caller takes chunks too and returns when all workers are out.
+/// One loop at a time. Workers wait for `round` to change, run chunks while there are any, and
+/// count themselves out; the caller runs chunks too and returns when all workers are out.
 class Pool {
  public:
   explicit Pool(int wanted) : wanted_(wanted) {
     try {
-      for (; workers_ < wanted; ++workers_) std::jthread([this] { work(); }).detach();
+      for (; workers_ < wanted; ++workers_)
+        std::jthread([this, i = workers_ + 1] { work(i); }).detach();
     } catch (const std::exception&) {
       return;  // those that run are enough, were there none
     }
@@ -143,13 +141,13 @@ class Pool {
   /// False if another thread has the pool.
   bool try_run(std::int64_t count, std::int64_t grain, ChunkFunction f) {
     if (is_busy_.exchange(true, std::memory_order_acquire)) return false;
-    loop_ = {count, grain, &f};
-    next_.store(0, std::memory_order_relaxed);
+    detail::Shares shares(count, grain, wanted_ + 1, f);
+    loop_ = &shares;
     // A ticket for each worker that may come; whoever arrives late finds none and stays out.
     const std::uint32_t round = (round_.load(std::memory_order_relaxed) & ~mask) + step;
     round_.store(round | static_cast<std::uint32_t>(workers_), std::memory_order_seq_cst);
     if (sleepers_.load(std::memory_order_seq_cst) > 0) round_.notify_all();
-    take_chunks();
+    run_chunks(0);
     // The door shuts: workers that have not entered never will, the others are waited for.
     std::uint32_t state = round_.fetch_and(~mask, std::memory_order_acq_rel);
     const int entered = workers_ - static_cast<int>(state & mask);
@@ -165,22 +163,13 @@ class Pool {
 
  private:
   static constexpr std::uint32_t mask = 0xfff, step = 0x1000;
-  struct Loop {
-    std::int64_t count, grain;
-    ChunkFunction* f;
-  };
 
-  void take_chunks() {
+  void run_chunks(int thread) {
     const Inside inside;
-    for (;;) {
-      const std::int64_t begin = next_.fetch_add(loop_.grain, std::memory_order_relaxed);
-      if (begin >= loop_.count) break;
-      try {
-        (*loop_.f)(begin, std::min(loop_.count, begin + loop_.grain));
-      } catch (...) {  // the first is the caller's; what is left is not begun
-        if (!has_failed_.exchange(true)) failure_ = std::current_exception();
-        next_.store(loop_.count, std::memory_order_relaxed);
-      }
+    try {
+      loop_->run(thread);
+    } catch (...) {  // the first is the caller's
+      if (!has_failed_.exchange(true)) failure_ = std::current_exception();
     }
   }
 
@@ -191,7 +180,7 @@ class Pool {
     return false;
   }
 
-  void work() {
+  void work(int thread) {
     for (;;) {
       std::uint32_t state = round_.load(std::memory_order_acquire);
       for (int spins = 0; !(state & mask) && spins < 4000; ++spins) {
@@ -208,7 +197,7 @@ class Pool {
         sleepers_.fetch_sub(1, std::memory_order_relaxed);
       }
       if (!enter()) continue;
-      take_chunks();
+      run_chunks(thread);
       done_.fetch_add(1, std::memory_order_release);
     }
   }
@@ -216,11 +205,10 @@ class Pool {
   const int wanted_;
   int workers_ = 0;  ///< As many as could be had.
   std::atomic<bool> is_busy_ = false;
-  Loop loop_{};
+  detail::Shares* loop_ = nullptr;
   std::atomic<bool> has_failed_ = false;
   std::exception_ptr failure_;
   alignas(64) std::atomic<std::uint32_t> round_ = 0;  ///< Round, and workers that may still enter.
-  alignas(64) std::atomic<std::int64_t> next_ = 0;
   alignas(64) std::atomic<int> done_ = 0;
   alignas(64) std::atomic<int> sleepers_ = 0;
 };

@@ -27,10 +27,11 @@ class ChunkFunction {
 };
 
 /// Calls `f` on chunks of [0, count), each of at most `grain` items and starting at a multiple of
-/// it, on several threads, the caller's among them; returns when all are done. Chunks are handed
-/// out as threads come free. One chunk runs on the caller alone. `f` must not throw. Inside an
-/// Interruptible the caller listens for signals between its chunks: throws interrupted then, and
-/// chunks that had not begun never do.
+/// it, on several threads, the caller's among them; returns when all are done. A thread has
+/// adjacent chunks, the same in every loop of as many, and then takes some of those that others
+/// have not begun. One chunk runs on the caller alone. `f` must not throw. Inside an Interruptible
+/// the caller listens for signals between its chunks: throws interrupted then, and chunks that had
+/// not begun never do.
 ISTHMUS_EXPORT void parallel_for(std::int64_t count, std::int64_t grain, ChunkFunction f);
 
 /// Threads that parallel_for uses, the caller included. ISTHMUS_NUM_THREADS sets the first value.

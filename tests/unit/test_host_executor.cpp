@@ -4,7 +4,9 @@
 #include <bit>
 #include <limits>
 #include <random>
+#include <stdexcept>
 
+#include "isthmus/threads/shares.h"
 #include "tests/unit/host_programs.h"
 
 namespace isthmus {
@@ -358,6 +360,52 @@ TEST(Executor, chunks_cover_the_range_once_and_nested_loops_run) {
     }
   }
   set_thread_count(2);
+}
+
+TEST(Executor, a_thread_runs_its_own_chunks_first_and_then_those_of_others) {
+  for (const int threads : {1, 2, 3, 8, 200})
+    for (const std::int64_t count : {1, 2, 7, 99, 1000, 5003})
+      for (int thread = 0; thread < threads; ++thread) {
+        std::vector<std::int64_t> begins;
+        auto note = [&](std::int64_t begin, std::int64_t end) {
+          EXPECT_EQ(end, std::min(count, begin + 3));
+          begins.push_back(begin);
+        };
+        detail::Shares shares(count, 3, threads, note);
+        shares.run(thread);
+        shares.run(0);  // nothing is left
+        const auto chunks = static_cast<std::int64_t>(begins.size());
+        ASSERT_EQ(chunks, (count + 2) / 3);
+        ASSERT_LE(shares.size(), std::min<std::int64_t>(threads, chunks));
+        const std::int64_t own = thread % shares.size();
+        const std::int64_t each = chunks / shares.size(), more = chunks % shares.size();
+        const std::int64_t first = own * each + std::min(own, more);
+        for (std::int64_t i = 0; i < chunks; ++i) ASSERT_EQ(begins[i], (first + i) % chunks * 3);
+      }
+}
+
+TEST(Executor, no_chunk_begins_after_one_that_throws) {
+  int ran = 0;
+  auto fail = [&](std::int64_t, std::int64_t) {
+    if (++ran == 5) throw std::runtime_error("the fifth");
+  };
+  detail::Shares shares(1000, 1, 4, fail);
+  EXPECT_THROW(shares.run(1), std::runtime_error);
+  shares.run(2);
+  EXPECT_EQ(ran, 5);
+}
+
+TEST(Executor, chunks_of_the_largest_counts_do_not_overflow) {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  std::int64_t elements = 0, last = 0;
+  auto add = [&](std::int64_t begin, std::int64_t end) {
+    elements += end - begin;
+    last = std::max(last, end);
+  };
+  detail::Shares shares(most, most / 2, 2, add);
+  shares.run(1);
+  EXPECT_EQ(elements, most);
+  EXPECT_EQ(last, most);
 }
 
 }  // namespace
