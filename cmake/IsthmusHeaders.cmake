@@ -8,6 +8,7 @@ set(ISTHMUS_PUBLIC_HEADERS
   array/sort/counting.h
   array/create/create.h
   array/arrange/diagonal.h
+  array/products/correlate.h
   array/products/einsum.h
   array/reduce/extremes.h
   array/index/field.h

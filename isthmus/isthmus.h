@@ -14,6 +14,7 @@
 #include "isthmus/array/index/search.h"
 #include "isthmus/array/index/take.h"
 #include "isthmus/array/parts.h"
+#include "isthmus/array/products/correlate.h"
 #include "isthmus/array/products/einsum.h"
 #include "isthmus/array/products/products.h"
 #include "isthmus/array/reduce/extremes.h"

@@ -2594,6 +2594,20 @@ def digitize(x: Elements, bins: Elements, right: builtins.bool = False) -> Array
     Source: NumPy 2, digitize.
     """
 
+def interp(x: Elements, xp: Elements, fp: Elements, left: Elements | None = None, right: Elements | None = None, period: float | None = None) -> Array:
+    """
+    The value at each x of the straight lines between the points (xp[i], fp[i]). At least one of the three must be an Array.
+
+    xp: the coordinates of the points, in ascending order, which is not checked.
+    fp: their values, which may be complex.
+    left, right: the values before the first point and after the last. Default: fp[0], fp[-1].
+    period: takes coordinates modulo this number; xp may be in any order, and left and right do not count.
+    Shapes: that of x; xp and fp have one axis.
+    Returns: new memory, pending, in the common dtype, where integers count as the default real dtype; NaN where x is NaN.
+    Raises: ValueError for other numbers of axes or elements, none, and a period that is 0 or not finite, TypeError for complex coordinates, structs and dtypes without a common dtype.
+    Source: NumPy 2, interp.
+    """
+
 def isclose(x: Array | Number, y: Array | Number, /, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: builtins.bool = False) -> Array:
     """
     Whether each element of x is close to the one of y: |x - y| <= atol + rtol * |y|.
@@ -3192,6 +3206,55 @@ def nanpercentile(x: Array, /, q: Elements, axis: Axes | None = None, *, keepdim
     Waits: for q if it is an Array, for the number of elements that are not NaN, and as median().
     Raises: ValueError for an invalid q or method, IndexError for an axis out of range, TypeError for complex and struct dtypes.
     Source: NumPy 2, nanpercentile.
+    """
+
+def convolve(a: Elements, v: Elements, mode: str = 'full') -> Array:
+    """
+    Convolution of two sequences: element k is the sum of a[i] * v[k - i].
+
+    mode: "full": wherever the two overlap; "same": as many elements as the longer one has, from the middle; "valid": where the shorter one lies inside the longer one.
+    Shapes: one axis each, or none. At least one of the two must be an Array.
+    Returns: new memory, pending; a.size * v.size multiplications.
+    Raises: ValueError for several axes, no elements and another mode, TypeError for structs and dtypes without a common dtype.
+    Source: NumPy 2, convolve.
+    """
+
+def correlate(a: Elements, v: Elements, mode: str = 'valid') -> Array:
+    """
+    Cross-correlation of two sequences: element k is the sum of a[k + i] * conj(v[i]).
+
+    mode: "full": wherever the two overlap; "same": as many elements as the longer one has, from the middle; "valid": where the shorter one lies inside the longer one.
+    Shapes: one axis each, or none. At least one of the two must be an Array.
+    Returns: new memory, pending; a.size * v.size multiplications.
+    Raises: ValueError for several axes, no elements and another mode, TypeError for structs and dtypes without a common dtype.
+    Source: NumPy 2, correlate.
+    """
+
+def cov(m: Array, y: Elements | None = None, rowvar: builtins.bool = True, bias: builtins.bool = False, ddof: float | None = None, *, dtype: object | None = None) -> Array:
+    """
+    Covariances of variables: the means of the products of what two of them differ from their means, of which one is conjugated.
+
+    m: a variable in each row, with one observation in each column; or one variable.
+    y: further variables, in the same form.
+    rowvar: False if the variables are the columns.
+    bias: divide by the number of observations n, not by n - 1.
+    ddof: divide by n - ddof instead, or by 0 if ddof is greater.
+    dtype: the dtype of the calculation and the result.
+    Shapes: a square matrix; no axes for one variable.
+    Returns: new memory; waits as matmul does.
+    Raises: ValueError for more than two axes and another number of observations in y, TypeError for structs, an integer dtype and dtypes without a common dtype.
+    Source: NumPy 2, cov.
+    """
+
+def corrcoef(x: Array, y: Elements | None = None, rowvar: builtins.bool = True, *, dtype: object | None = None) -> Array:
+    """
+    Correlation coefficients of variables: their covariances, divided by the standard deviations of both. From -1 to 1; NaN for a variable whose elements are all equal.
+
+    x, y, rowvar, dtype: as for cov.
+    Shapes: a square matrix; no axes for one variable.
+    Returns: new memory; waits as matmul does.
+    Raises: as cov.
+    Source: NumPy 2, corrcoef.
     """
 
 def bincount(x: Array, /, weights: Elements | None = None, minlength: int = 0) -> Array:

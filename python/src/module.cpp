@@ -34,6 +34,7 @@ NB_MODULE(_isthmus_of_main, m) {
   bind_neighbours(m);
   bind_sets(m);
   bind_quantiles(m);
+  bind_correlate(m);
   bind_counting(m);
   bind_kernels(m);
   bind_cl(m);

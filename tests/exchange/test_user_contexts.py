@@ -90,6 +90,11 @@ MADE: dict[str, Callable[[Any], Any]] = {
     "chances in a list": lambda b: xp.random.default_rng(1).choice(b, 8, p=[0.125] * 8) + b,
     "average beside a list": lambda b: xp.average(b, weights=[1.0] * 8),
     "edges from a list": lambda b: xp.histogram(b, [0.0, 2.0, 9.0])[1] * 2 + b[:3],
+    "convolve": lambda b: xp.convolve(b, [1, 0.5], "same"),
+    "correlate with a list": lambda b: xp.correlate([1.0, 2.0], b, "same"),
+    "cov": lambda b: xp.cov(b, b * 2),
+    "interp of a list": lambda b: xp.interp([0.5, 3.0], b, b * 2, left=b[1]),
+    "interp between lists": lambda b: xp.interp(b, [0, 4], [1.0, 2.0], period=5),
     "flatten": lambda b: xp.reshape(b, (2, 4)).T.flatten(),
 }
 

@@ -53,7 +53,7 @@ NAMES = {
     "nditer": "; numpy.nditer is NumPy's own",
     "s_": "; numpy.s_ is NumPy's own",
     "block_until_ready": "; use instead: isthmus.synchronize(x.device)",
-    "interp": "; x.to_numpy() is an array that numpy.interp accepts",
+    "unwrap": "; x.to_numpy() is an array that numpy.unwrap accepts",
     "ndarray": "; isthmus.Array is the class of arrays",
     "intp": "; use instead: isthmus.int64",
     "int_": "; use instead: isthmus.int64",

@@ -25,6 +25,7 @@ void bind_parts(nanobind::module_& m);
 void bind_neighbours(nanobind::module_& m);
 void bind_sets(nanobind::module_& m);
 void bind_quantiles(nanobind::module_& m);
+void bind_correlate(nanobind::module_& m);
 void bind_counting(nanobind::module_& m);
 void bind_elementwise(nanobind::module_& m);
 void bind_reduction_kernels(nanobind::module_& m);

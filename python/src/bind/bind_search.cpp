@@ -1,4 +1,5 @@
-// bind_search.cpp: where values belong in sorted elements.
+// bind_search.cpp: where values belong in sorted elements, and between points.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
 #include "isthmus/array/index/search.h"
@@ -64,6 +65,41 @@ void bind_search(nb::module_& m) {
       "Raises: ValueError for bins that are not sorted or have several axes, TypeError for complex "
       "numbers.\n"
       "Source: NumPy 2, digitize.");
+  m.def(
+      "interp",
+      [](nb::handle x, nb::handle xp, nb::handle fp, nb::handle left, nb::handle right,
+         std::optional<double> period) {
+        const Array& near =
+            is_array(fp.ptr()) ? first_array("interp", fp, fp) : first_array("interp", xp, x);
+        const OperandBeside wanted("interp: x", x, near);
+        const Array points = array_beside("interp: xp", xp, near);
+        const Array values = array_beside("interp: fp", fp, near);
+        std::optional<OperandBeside> before, after;
+        const auto value_of = [&](const char* who, nb::handle object, auto& kept) {
+          return object.is_none() ? std::nullopt
+                                  : std::optional(kept.emplace(who, object, near).value());
+        };
+        return nb::steal(
+            wrap(interp(wanted.value(), points, values, value_of("interp: left", left, before),
+                        value_of("interp: right", right, after), period)));
+      },
+      nb::arg("x"), nb::arg("xp"), nb::arg("fp"), nb::arg("left") = nb::none(),
+      nb::arg("right") = nb::none(), nb::arg("period") = nb::none(),
+      nb::sig("def interp(x: Elements, xp: Elements, fp: Elements, left: Elements | None = None, "
+              "right: Elements | None = None, period: float | None = None) -> Array"),
+      "The value at each x of the straight lines between the points (xp[i], fp[i]). At least one "
+      "of the three must be an Array.\n\n"
+      "xp: the coordinates of the points, in ascending order, which is not checked.\n"
+      "fp: their values, which may be complex.\n"
+      "left, right: the values before the first point and after the last. Default: fp[0], fp[-1].\n"
+      "period: takes coordinates modulo this number; xp may be in any order, and left and right "
+      "do not count.\n"
+      "Shapes: that of x; xp and fp have one axis.\n"
+      "Returns: new memory, pending, in the common dtype, where integers count as the default real "
+      "dtype; NaN where x is NaN.\n"
+      "Raises: ValueError for other numbers of axes or elements, none, and a period that is 0 or "
+      "not finite, TypeError for complex coordinates, structs and dtypes without a common dtype.\n"
+      "Source: NumPy 2, interp.");
 }
 
 }  // namespace isthmus::python
