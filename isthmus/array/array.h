@@ -61,7 +61,7 @@ template <Element T>
 Array astype(Array x, Flag copy = true) {
   return astype(std::move(x), dtype_of_type<T>(), copy);
 }
-/// A pending copy with a dense layout in the axis order of x.
+/// A pending copy with a dense layout in the axis order of x; x.copy() is row-major.
 ISTHMUS_EXPORT Array copy(const Array& x);
 /// A pending copy in row-major order, or x itself if it is row-major already.
 ISTHMUS_EXPORT Array contiguous(const Array& x);

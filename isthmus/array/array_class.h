@@ -312,7 +312,9 @@ class ISTHMUS_EXPORT Array : public NotOfArrays {
   }
 
   Array to_device(const Device& device) const;  ///< See to_device(const Array&, const Device&).
-  Array copy() const;                           ///< See copy(const Array&).
+  /// A pending copy in row-major order; isthmus::copy(x) keeps the axis order of x. NumPy 2: the
+  /// same.
+  Array copy() const;
   /// Writes one value to all elements; see assign().
   void fill(const Value& value) const;
 

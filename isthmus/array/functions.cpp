@@ -28,7 +28,7 @@ Array clip(Array x, const Value& low, std::nullopt_t) {
 }
 
 Array Array::to_device(const Device& device) const { return isthmus::to_device(*this, device); }
-Array Array::copy() const { return isthmus::copy(*this); }
+Array Array::copy() const { return isthmus::reshape(*this, shape(), true); }
 void Array::fill(const Value& value) const { detail::assign_for("fill", *this, value); }
 
 Array Array::reshape(const Shape& shape, std::optional<Flag> copy) const {

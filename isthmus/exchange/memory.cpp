@@ -142,7 +142,7 @@ static void write_bytes(std::string_view who, const Array& target, const Array& 
   check(source.size() <= target.size(), Errc::value, "{}: {} bytes into {}", who, source.size(),
         target.size());
   Array near = source;
-  if (memory_context(source) != memory_context(target)) near = to_host(source).copy();
+  if (memory_context(source) != memory_context(target)) near = copy(to_host(source));
   Layout layout = target.layout();
   layout.shape[0] = source.size();
   assign(seen_as(target, std::move(layout)), to_device(near, target.device()));

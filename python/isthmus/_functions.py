@@ -51,8 +51,8 @@ def swapaxes(x: _isthmus.Array, axis1: int, axis2: int) -> _isthmus.Array:
 
 
 def copy(x: _isthmus.Array) -> _isthmus.Array:
-    """A copy. Returns: new memory; pending."""
-    return _isthmus.Array.copy(x)
+    """A copy in the memory order of x; x.copy() is row-major. Returns: new memory; pending."""
+    return _isthmus.Array.copy(x, "K")
 
 
 def cumsum(

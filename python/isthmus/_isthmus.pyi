@@ -523,14 +523,6 @@ class Array:
         Source: Array API 2025.12.
         """
 
-    def copy(self) -> Array:
-        """
-        A copy.
-
-        Returns: new memory; pending.
-        Waits: no.
-        """
-
     def __copy__(self) -> Array: ...
 
     def __deepcopy__(self, memo: object) -> Array: ...
@@ -731,6 +723,15 @@ class Array:
         All elements as a 1-d array.
 
         Returns: new memory, pending.
+        """
+
+    def copy(self, order: str = "C") -> Array:
+        """
+        A copy in row-major order (C), in column-major order (F), in the order that the elements have in memory (K), or in column-major order if x is, and else in row-major order (A).
+
+        Returns: new memory; pending.
+        Waits: no.
+        Raises: ValueError for another order.
         """
 
     def transpose(self, *axes: Axes | None) -> Array:

@@ -61,7 +61,7 @@ OF_ONE = {
     ("all", "where"): "x | ~mask instead of x",
     ("concat", "dtype"): "astype(concat(arrays), dtype)",
     ("stack", "dtype"): "astype(stack(arrays), dtype)",
-    ("meshgrid", "copy"): f"{_NOTHING}: views are copied when they are written",
+    ("meshgrid", "copy"): "copy() of a result, which is a read-only view, to write to it",
     ("quantile", "weights"): "repeat(x, counts) instead of x, if weights are counts",
     ("percentile", "weights"): "repeat(x, counts) instead of x, if weights are counts",
     ("nanquantile", "weights"): "repeat(x, counts) instead of x, if weights are counts",

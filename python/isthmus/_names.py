@@ -80,7 +80,7 @@ INSTEAD = {
     "delete": "x[mask]",
     "diag": "diagonal(x) of a matrix, where(eye(n, dtype=bool), x, 0) of a vector",
     "dstack": "stack(arrays, axis=2) of matrices, concat(arrays, axis=2) of more axes",
-    "ediff1d": "diff",
+    "ediff1d": "diff(x.ravel())",
     "extract": "x[mask]",
     "fft": "numpy.fft, whose functions accept arrays of the host: numpy.fft.fft(x)",
     "fill_diagonal": "diagonal(x)[...] = values",
@@ -99,7 +99,7 @@ INSTEAD = {
     "identity": "eye(n)",
     "in1d": "isin",
     "indices": "stack(meshgrid(arange(n), arange(m), indexing='ij'))",
-    "inner": "vecdot(x, y) of vectors, tensordot(x, y, axes=([-1], [-1])) of more axes",
+    "inner": "x @ y of vectors, tensordot(x, y, axes=([-1], [-1])) of more axes",
     "insert": "concat([x[:i], y, x[i:]])",
     "intersect1d": "u[isin(u, y)] with u = unique_values(x)",
     "iscomplexobj": "isdtype(x.dtype, 'complex floating')",
@@ -109,18 +109,18 @@ INSTEAD = {
     "issubdtype": "isdtype(dtype, kind)",
     "ix_": "x[rows[:, None], columns]",
     "jit": "nothing: operations fuse by themselves",
-    "kron": "reshape(einsum('ij,kl->ikjl', x, y), shape)",
+    "kron": "outer(x, y).ravel() of vectors, reshape(einsum('ij,kl->ikjl', x, y), shape) of matrices, "
+    "with the products of their extents as shape",
     "logspace": "10 ** linspace(a, b, n)",
     "matvec": "einsum('...ij,...j->...i', x, y)",
     "memmap": "load(file, mmap_mode='r+')",
     "mgrid": "meshgrid(arange(n), arange(m), indexing='ij')",
-    "min_scalar_type": "result_type",
     "msort": "sort(x, axis=0)",
     "nan_to_num": "where(isnan(x), 0, x), then clip for infinities",
     "ndim": "x.ndim",
     "ogrid": "arange(n)[:, None] and arange(m)",
     "place": "x[mask] = values",
-    "polyval": "functools.reduce(lambda v, c: v * x + c, p, zeros_like(x))",
+    "polyval": "functools.reduce(lambda v, c: v * x + c, p, zeros_like(x)), x of int64 or floats",
     "promote_types": "result_type",
     "ptp": "max(x) - min(x)",
     "putmask": "x[mask] = values",
@@ -137,18 +137,20 @@ INSTEAD = {
     "shape": "x.shape",
     "sinc": "where(x == 0, 1, sin(pi * x) / (pi * x))",
     "size": "x.size",
-    "sort_complex": "sort",
+    "shares_memory": "numpy.shares_memory(x, y)",
+    "sort_complex": "sort(astype(x, complex128))",
     "synchronize_array_data": "isthmus.synchronize(x.device)",
     "tensor": "asarray",
     "to_device": "x.to_device(device)",
     "to_numpy": "x.to_numpy()",
-    "trapezoid": "sum((y[1:] + y[:-1]) * diff(x)) / 2",
-    "trapz": "sum((y[1:] + y[:-1]) * diff(x)) / 2",
+    "trapezoid": "sum((y[..., 1:] + y[..., :-1]) * diff(x), axis=-1) / 2",
+    "trapz": "sum((y[..., 1:] + y[..., :-1]) * diff(x), axis=-1) / 2",
     "tri": "tril(ones((n, m)))",
     "union1d": "unique_values(concat(arrays))",
-    "unique": "unique_values, unique_counts, unique_inverse and unique_all",
+    "unique": "unique_values, unique_counts, unique_inverse and unique_all; of rows, numpy.unique of "
+    "x.to_numpy()",
     "usm_ndarray": "isthmus.Array",
-    "vecmat": "einsum('...i,...ij->...j', x, y)",
+    "vecmat": "einsum('...i,...ij->...j', conj(x), y)",
     "vectorize": "isthmus.ElementwiseKernel",
     "vmap": "nothing: operations broadcast",
     "vsplit": "split(x, n)",
@@ -197,7 +199,7 @@ def advice(name: str, known: Iterable[str]) -> str:
     if name in special.__all__:
         return f"; use instead: isthmus.special.{name}"
     if name in PRINTING:
-        return f"; numpy.{name} accepts arrays of Isthmus, too"
+        return f"; numpy.{name} applies to arrays of Isthmus, too"
     if isinstance(of_numpy, type) and issubclass(of_numpy, np.generic | np.ndarray):
         if issubclass(of_numpy, np.ndarray):
             return "; isthmus.Array is the class of arrays"

@@ -179,3 +179,23 @@ def test_results_lie_in_memory_as_those_of_numpy_whatever_the_operands_do() -> N
         ]
         assert all(stride == own for stride, own in strides), [x.strides for x in theirs]
         assert np.array_equal(get(got), wanted)
+
+
+@pytest.mark.no_kernel  # some have no elements
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_copies_lie_in_memory_as_those_of_numpy(way: Way, device: xp.Device, layout: str) -> None:
+    base = np.arange(60, dtype=np.float32).reshape(6, 10)
+    a, x = LAYOUTS[layout](base, np), LAYOUTS[layout](put(base, device), xp)
+    for order in ("C", "F", "A", "K"):
+        wanted, got = a.copy(order=order), x.copy(order)
+        assert_same(get(got), wanted, order)
+        strides = zip(wanted.shape, wanted.strides, got.strides, strict=True)
+        if wanted.size:  # else they mean nothing
+            assert all(their == own * 4 for n, their, own in strides if n > 1), order
+    assert x.copy().strides == x.copy("C").strides
+    assert xp.copy(x).strides == x.copy("K").strides
+    row = x.copy()
+    row.ravel()[:] = 7  # a view
+    assert (get(row) == 7).all() and (x.size == 0 or not (get(x) == 7).all())
+    with pytest.raises(ValueError, match="copy: order: 'B' is none of C, F, A, K"):
+        x.copy("B")

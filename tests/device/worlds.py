@@ -260,7 +260,7 @@ class NumpyWorld(NumpySurface, NumpyKernels):
     show = show_dlpack = share
 
     def copy(self, x: Any) -> Any:
-        return x.copy(order="K")
+        return x.copy()
 
     def total(self, function: str, x: Any, axis: Any, keepdims: bool) -> Total:
         """sum, prod or mean. With n elements and a unit of eps / 2 in the last place, a sum is off

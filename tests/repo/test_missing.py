@@ -45,8 +45,8 @@ NAMES = {
     "vectorize": "; use instead: isthmus.ElementwiseKernel",
     "r_": "; use instead: concat(arrays)",
     "fromiter": "; isthmus.asarray(numpy.fromiter(...)) converts NumPy's result",
-    "set_printoptions": "; numpy.set_printoptions accepts arrays of Isthmus, too",
-    "printoptions": "; numpy.printoptions accepts arrays of Isthmus, too",
+    "set_printoptions": "; numpy.set_printoptions applies to arrays of Isthmus, too",
+    "printoptions": "; numpy.printoptions applies to arrays of Isthmus, too",
     "isscalar": "; numpy.isscalar is NumPy's own",
     "polynomial": "; numpy.polynomial is NumPy's own",
     "euler_gamma": "; numpy.euler_gamma is NumPy's own",
@@ -58,7 +58,7 @@ NAMES = {
     "intp": "; use instead: isthmus.int64",
     "int_": "; use instead: isthmus.int64",
     "str_": "; isthmus.float32, isthmus.int64 and others are dtypes",
-    "trapz": "; use instead: sum((y[1:] + y[:-1]) * diff(x)) / 2",
+    "trapz": "; use instead: sum((y[..., 1:] + y[..., :-1]) * diff(x), axis=-1) / 2",
     "errstate": "; numpy.errstate is NumPy's own",
     "isnat": "; numpy.isnat is NumPy's own",
     "cuda": "; use instead: nothing yet: isthmus.devices() lists the devices",
@@ -169,6 +169,10 @@ LINES: dict[str, tuple[Callable[[Any, Any, Any], Any], Callable[[], Any]]] = {
         lambda: np.kron(A, B),
     ),
     "logspace": (lambda xp, x, y: 10 ** xp.linspace(0, 2, 5), lambda: np.logspace(0, 2, 5)),
+    "vecmat": (
+        lambda xp, x, y: xp.einsum("...i,...ij->...j", xp.conj(x[0] * 1j), y.T),
+        lambda: np.vecmat(A[0] * 1j, B.T),
+    ),
     "matvec": (
         lambda xp, x, y: xp.einsum("...ij,...j->...i", x, y[0]),
         lambda: A @ B[0],
@@ -202,8 +206,8 @@ LINES: dict[str, tuple[Callable[[Any, Any, Any], Any], Callable[[], Any]]] = {
         lambda: np.sinc(A),
     ),
     "trapezoid": (
-        lambda xp, x, y: xp.sum((y[0, 1:] + y[0, :-1]) * xp.diff(x[0])) / 2,
-        lambda: np.trapezoid(B[0], A[0]),
+        lambda xp, x, y: xp.sum((y[..., 1:] + y[..., :-1]) * xp.diff(x[0]), axis=-1) / 2,
+        lambda: np.trapezoid(B, A[0]),
     ),
 }
 

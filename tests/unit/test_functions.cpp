@@ -171,6 +171,17 @@ TEST(Operators, ShiftBitsAndNotStreams) {
   EXPECT_EQ((+x).to_vector<int>(), x.to_vector<int>());
 }
 
+TEST(Copies, AreRowMajorAsMembersAndInTheOrderOfXAsFunctions) {
+  const Array x = xp::reshape(xp::arange(6), {2, 3}).T();
+  Array y = x.copy();
+  EXPECT_EQ(y.layout().strides, (xp::Dims{2, 1}));
+  EXPECT_EQ(xp::copy(x).layout().strides, (xp::Dims{1, 3}));
+  xp::assign(y.ravel()[1], 7);  // of a view
+  EXPECT_EQ((y[{0, 1}].item<int>()), 7);
+  EXPECT_EQ((x[{0, 1}].item<int>()), 3);
+  EXPECT_EQ(xp::broadcast_to(x[0], {3, 2}).copy().layout().strides, (xp::Dims{2, 1}));
+}
+
 TEST(Temporaries, GiveValuesThatStay) {
   const Array x = xp::ones({2, 3});
   const Dims& shape = (x + 1).shape();

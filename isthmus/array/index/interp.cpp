@@ -117,7 +117,10 @@ Array interp(const Value& x, const Array& xp, const Array& fp, const std::option
   const Device& device = xp.device();
   const DType given = had_by(
       device, promote(with_fractions(coordinate, device), with_fractions(fp.dtype(), device)));
-  const DType wide = summing_dtype(given), real = real_part(wide);
+  DType wide = summing_dtype(given);
+  // a small coordinate modulo a period loses its last digits: as few as possible
+  if (period) wide = promote(wide, default_real(device));
+  const DType real = real_part(wide);
   Array wanted = x.array ? astype(*x.array, real, false) : full({}, x, real, device, "interp");
   Points points{astype(xp, real, false), astype(fp, wide, false)};
   if (!period) return astype(interpolated(wanted, points, left, right), given, false);

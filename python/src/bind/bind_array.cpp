@@ -407,9 +407,6 @@ void add_methods(nb::class_<ArrayObject>& c) {
       "Raises: DeviceMismatchError for a queue of another device.\n"
       "Source: Array API 2025.12.");
   c.def(
-      "copy", [](const ArrayObject& x) { return nb::steal(wrap(copy(self_of(x)))); },
-      nb::sig("def copy(self) -> Array"), "A copy.\n\nReturns: new memory; pending.\nWaits: no.");
-  c.def(
       "__copy__", [](const ArrayObject& x) { return nb::steal(wrap(copy(self_of(x)))); },
       nb::sig("def __copy__(self) -> Array"));
   c.def(

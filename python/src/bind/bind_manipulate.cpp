@@ -38,6 +38,15 @@ Array reshaped(const char* who, const Array& x, const Dims& shape, const std::st
   return transpose(reshape(transpose(x), all(reversed), copy));
 }
 
+Array copied(const Array& x, const std::string& order) {
+  if (order == "K") return copy(x);
+  if (order == "A")
+    return !is_row_major(x.layout()) && is_row_major(transpose(x).layout()) ? copy(x) : x.copy();
+  check(order == "C" || order == "F", Errc::value, "copy: order: '{}' is none of C, F, A, K",
+        order);
+  return order == "F" ? transpose(transpose(x).copy()) : x.copy();
+}
+
 /// Of reshape(2, 3), reshape((2, 3)) and reshape(6).
 Dims shape_in(const char* who, const nb::args& args) {
   if (args.size() == 1) return dims_of(who, args[0]);
@@ -95,6 +104,18 @@ void bind_methods(nb::module_& m) {
       nb::arg("order") = "C", nb::sig("def flatten(self, order: str = \"C\") -> Array"),
       "All elements as a 1-d array.\n\n"
       "Returns: new memory, pending.");
+  c.def(
+      "copy",
+      [self](nb::handle x, const std::string& order) {
+        return nb::steal(wrap(copied(self("copy", x), order)));
+      },
+      nb::arg("order") = "C", nb::sig("def copy(self, order: str = \"C\") -> Array"),
+      "A copy in row-major order (C), in column-major order (F), in the order that the elements "
+      "have "
+      "in memory (K), or in column-major order if x is, and else in row-major order (A).\n\n"
+      "Returns: new memory; pending.\n"
+      "Waits: no.\n"
+      "Raises: ValueError for another order.");
   c.def(
       "transpose",
       [self](nb::handle x, nb::args axes) {
