@@ -3215,7 +3215,8 @@ def convolve(a: Elements, v: Elements, mode: str = 'full') -> Array:
 
     mode: "full": wherever the two overlap; "same": as many elements as the longer one has, from the middle; "valid": where the shorter one lies inside the longer one.
     Shapes: one axis each, or none. At least one of the two must be an Array.
-    Returns: new memory, pending; a.size * v.size multiplications.
+    Returns: new memory, pending but for floats on the host; a.size * v.size multiplications.
+    Waits: if the host calculates float32 or float64.
     Raises: ValueError for several axes, no elements and another mode, TypeError for structs and dtypes without a common dtype.
     Source: NumPy 2, convolve.
     """
@@ -3226,7 +3227,8 @@ def correlate(a: Elements, v: Elements, mode: str = 'valid') -> Array:
 
     mode: "full": wherever the two overlap; "same": as many elements as the longer one has, from the middle; "valid": where the shorter one lies inside the longer one.
     Shapes: one axis each, or none. At least one of the two must be an Array.
-    Returns: new memory, pending; a.size * v.size multiplications.
+    Returns: new memory, pending but for floats on the host; a.size * v.size multiplications.
+    Waits: if the host calculates float32 or float64.
     Raises: ValueError for several axes, no elements and another mode, TypeError for structs and dtypes without a common dtype.
     Source: NumPy 2, correlate.
     """

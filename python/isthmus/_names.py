@@ -109,8 +109,8 @@ INSTEAD = {
     "issubdtype": "isdtype(dtype, kind)",
     "ix_": "x[rows[:, None], columns]",
     "jit": "nothing: operations fuse by themselves",
-    "kron": "outer(x, y).ravel() of vectors, reshape(einsum('ij,kl->ikjl', x, y), shape) of matrices, "
-    "with the products of their extents as shape",
+    "kron": "outer(x, y).ravel() of vectors, reshape(einsum('ij,kl->ikjl', x, y), shape) of "
+    "matrices, with the products of their extents as shape",
     "logspace": "10 ** linspace(a, b, n)",
     "matvec": "einsum('...ij,...j->...i', x, y)",
     "memmap": "load(file, mmap_mode='r+')",
@@ -147,8 +147,8 @@ INSTEAD = {
     "trapz": "sum((y[..., 1:] + y[..., :-1]) * diff(x), axis=-1) / 2",
     "tri": "tril(ones((n, m)))",
     "union1d": "unique_values(concat(arrays))",
-    "unique": "unique_values, unique_counts, unique_inverse and unique_all; of rows, numpy.unique of "
-    "x.to_numpy()",
+    "unique": "unique_values, unique_counts, unique_inverse and unique_all; of rows, numpy.unique "
+    "of x.to_numpy()",
     "usm_ndarray": "isthmus.Array",
     "vecmat": "einsum('...i,...ij->...j', conj(x), y)",
     "vectorize": "isthmus.ElementwiseKernel",

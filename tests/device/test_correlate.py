@@ -65,6 +65,30 @@ def test_sequences_of_two_dtypes_lists_and_numbers(device: xp.Device) -> None:
     assert xp.convolve.__doc__ and "NumPy 2" in xp.convolve.__doc__
 
 
+@pytest.mark.parametrize("layout", ["rows", "back to front", "behind others", "every other"])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32"])
+def test_long_sequences_of_any_layout(way: Way, device: xp.Device, dtype: str, layout: str) -> None:
+    needs(device, dtype)
+    part = {
+        "rows": np.s_[:],
+        "back to front": np.s_[::-1],
+        "behind others": np.s_[17:],
+        "every other": np.s_[1::2],
+    }[layout]
+    rng = np.random.default_rng(2)
+    a = rng.integers(-9, 9, 9001).astype(dtype)
+    for m in (2, 5, 64, 700):
+        v = rng.integers(-9, 9, m).astype(dtype)
+        x, y = put(a, device)[part], put(v, device)[part]
+        if y.size == 0:
+            continue
+        for mode in MODES:  # exact: all sums are below 2^24
+            wanted = np.correlate(a[part], v[part], mode)
+            assert np.array_equal(get(xp.correlate(x, y, mode)), wanted), (m, mode)
+        wanted = np.convolve(v[part], a[part], "valid")
+        assert np.array_equal(get(xp.convolve(y, x, "valid")), wanted), m
+
+
 def test_a_long_convolution_takes_no_more_memory() -> None:
     x, k = xp.ones(100_000, dtype="float32"), xp.ones(1000, dtype="float32")
     before = xp.memory.pool_statistics("cpu")["peak_bytes"]

@@ -11,6 +11,7 @@ import pytest
 
 import isthmus as xp
 from tests.device.arrays import LAYOUTS, assert_same, get, put
+from tests.ways import Way
 
 
 def base() -> Any:

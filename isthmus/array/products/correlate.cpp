@@ -12,6 +12,7 @@
 #include "isthmus/array/index/part.h"
 #include "isthmus/array/place.h"
 #include "isthmus/array/products/contract.h"
+#include "isthmus/array/products/host_product.h"
 #include "isthmus/array/products/products.h"
 #include "isthmus/array/reduce/reduced.h"
 #include "isthmus/core/axis_count.h"
@@ -39,6 +40,9 @@ PadWidth overhang(const char* who, std::string_view mode, std::int64_t length) {
 Array slid(const char* who, const Array& x, const Array& y, std::string_view mode) {
   const PadWidth width = overhang(who, mode, y.size());
   const Array padded = mode == "valid" ? x : pad(x, std::vector<PadWidth>{width});
+  if (x.dtype() == y.dtype())
+    if (std::optional<Array> made = slide_on_host(who, contiguous(padded), contiguous(y)))
+      return *std::move(made);
   return vecdot(y, sliding_window_view(padded, {y.size()}));
 }
 

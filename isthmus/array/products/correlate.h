@@ -11,15 +11,16 @@ namespace isthmus::inline ISTHMUS_ABI {
 /// The convolution of two sequences: element k is the sum of x[i] * y[k - i]. With `mode` "full",
 /// all x.size() + y.size() - 1 elements; with "same", as many as the longer sequence has, from the
 /// middle; with "valid", those where the shorter sequence lies inside the longer one. Numbers are
-/// calculated as by vecdot(), with x.size() * y.size() multiplications. x and y have one axis, or
-/// none. New memory, pending. Throws ValueError for several axes, sequences without elements and
+/// calculated as by vecdot(), with x.size() * y.size() multiplications; the host adds float32 and
+/// float64 in order, and the call waits for that. x and y have one axis, or none. New memory,
+/// otherwise pending. Throws ValueError for several axes, sequences without elements and
 /// another mode, PromotionError, DeviceMismatchError, TypeError for structs. Source: NumPy 2,
 /// convolve.
 ISTHMUS_EXPORT Array convolve(const Array& x, const Array& y, std::string_view mode = "full");
 
 /// The cross-correlation of two sequences: element k is the sum of x[k + i] * conj(y[i]). `mode` is
-/// as for convolve(); in "full", k begins with 1 - y.size(). New memory, pending. Throws the same
-/// errors. Source: NumPy 2, correlate.
+/// as for convolve(); in "full", k begins with 1 - y.size(). New memory, and waits, as there.
+/// Throws the same errors. Source: NumPy 2, correlate.
 ISTHMUS_EXPORT Array correlate(const Array& x, const Array& y, std::string_view mode = "valid");
 
 /// The covariances of the variables in the rows of x, or in its columns if `rowvar` is false: the

@@ -16,4 +16,10 @@ namespace isthmus::inline ISTHMUS_ABI {
 std::optional<Array> multiply_on_host(std::string_view who, const Array& x, const Array& y,
                                       const Shape& shape);
 
+/// sum(x[k + i] * y[i]) for each k that lets all i be inside, where both are dense and of one axis,
+/// x the longer one: on all threads, in the order of ProductTable. Waits for both. Nothing for
+/// dtypes other than float32 and float64, and for memory out of reach. May be interrupted. Throws
+/// as multiply_on_host().
+std::optional<Array> slide_on_host(std::string_view who, const Array& x, const Array& y);
+
 }  // namespace isthmus::inline ISTHMUS_ABI

@@ -33,7 +33,9 @@ void define(nb::module_& m, const char* name, const char* mode, const char* summ
              "one has, from the middle; \"valid\": where the shorter one lies inside the longer "
              "one.\n"
              "Shapes: one axis each, or none. At least one of the two must be an Array.\n"
-             "Returns: new memory, pending; a.size * v.size multiplications.\n"
+             "Returns: new memory, pending but for floats on the host; a.size * v.size "
+             "multiplications.\n"
+             "Waits: if the host calculates float32 or float64.\n"
              "Raises: ValueError for several axes, no elements and another mode, TypeError for "
              "structs and dtypes without a common dtype.\n"
              "Source: NumPy 2, {}.",
