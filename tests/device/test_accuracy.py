@@ -22,6 +22,7 @@ from tests.device.arrays import (
     function_of,
     get,
     has,
+    needs,
     put,
 )
 from tests.device.truth import Truths, errors, shown, truths
@@ -151,3 +152,14 @@ def test_whole_powers_that_fit_are_exact(device: xp.Device) -> None:
     y = put(np.array([20, 5, -1, 99, 12, -90], np.complex64), device)
     wanted = [-1024, 41 - 38j, 0.4 + 0.2j, 1j, 531441, -(2.0**-90)]
     assert get(xp.pow(x, y)).tolist() == np.array(wanted, np.complex64).tolist()
+
+
+@pytest.mark.parametrize("dtype", COMPLEX)
+def test_powers_of_size_one_keep_it_whatever_the_exponent(device: xp.Device, dtype: str) -> None:
+    needs(device, dtype)
+    x = put(np.array([1j, -1j, -1], dtype), device)
+    for exponent in (2.0**20, 2.0**24, 2.0**31, 1e5 + 0.5, -(2.0**40)):
+        made = get(xp.pow(x, exponent)).astype(np.complex128)
+        np.testing.assert_allclose(np.abs(made), 1, rtol=1e-6, err_msg=str(exponent))
+    made = get(xp.pow(x, put(np.array([1e6, 1e6, 1e6 + 1], dtype), device)))
+    np.testing.assert_allclose(made, [1, 1, -1], atol=1e-5)

@@ -82,7 +82,8 @@ def test_long_sequences_of_any_layout(way: Way, device: xp.Device, dtype: str, l
         x, y = put(a, device)[part], put(v, device)[part]
         if y.size == 0:
             continue
-        for mode in MODES:  # exact: all sums are below 2^24
+        modes: tuple[Any, ...] = MODES
+        for mode in modes:  # exact: all sums are below 2^24
             wanted = np.correlate(a[part], v[part], mode)
             assert np.array_equal(get(xp.correlate(x, y, mode)), wanted), (m, mode)
         wanted = np.convolve(v[part], a[part], "valid")

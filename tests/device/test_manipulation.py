@@ -186,7 +186,8 @@ def test_results_lie_in_memory_as_those_of_numpy_whatever_the_operands_do() -> N
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_copies_lie_in_memory_as_those_of_numpy(way: Way, device: xp.Device, layout: str) -> None:
     base = np.arange(60, dtype=np.float32).reshape(6, 10)
-    a, x = LAYOUTS[layout](base, np), LAYOUTS[layout](put(base, device), xp)
+    a: Any = LAYOUTS[layout](base, np)
+    x: Any = LAYOUTS[layout](put(base, device), xp)
     for order in ("C", "F", "A", "K"):
         wanted, got = a.copy(order=order), x.copy(order)
         assert_same(get(got), wanted, order)
@@ -194,7 +195,8 @@ def test_copies_lie_in_memory_as_those_of_numpy(way: Way, device: xp.Device, lay
         if wanted.size:  # else they mean nothing
             assert all(their == own * 4 for n, their, own in strides if n > 1), order
     assert x.copy().strides == x.copy("C").strides
-    assert xp.copy(x).strides == x.copy("K").strides
+    spellings: Any = xp
+    assert spellings.copy(x).strides == x.copy("K").strides
     row = x.copy()
     row.ravel()[:] = 7  # a view
     assert (get(row) == 7).all() and (x.size == 0 or not (get(x) == 7).all())

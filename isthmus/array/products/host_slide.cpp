@@ -6,6 +6,7 @@
 #include "isthmus/array/products/host_product.h"
 #include "isthmus/core/internal.h"
 #include "isthmus/host/host_executor.h"
+#include "isthmus/host/product.h"
 #include "isthmus/runtime/observe/records.h"
 #include "isthmus/runtime/submit/run_here.h"
 #include "isthmus/runtime/submit/submission.h"
@@ -46,7 +47,8 @@ std::optional<Array> slide_on_host(std::string_view who, const Array& x, const A
   constexpr std::int64_t work_of_chunk = 1 << 18, least = 1 << 10;
   const std::int64_t bytes = x.dtype().bytes();
   const auto run_some = [&](std::int64_t first, std::int64_t last) {
-    host::run_small_product(type, {1, length, last - first}, {shorter, length, false},
+    const ProductShape shape{1, length, last - first};
+    host::run_small_product(type, shape, {shorter, length, false},
                             {longer + first * bytes, 1, false}, out + first * bytes);
   };
   {
