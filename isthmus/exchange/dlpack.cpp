@@ -159,7 +159,7 @@ bool call_deleter(BackendMemory& memory) noexcept {
   return false;
 }
 
-Layout layout_of(const DLTensor& tensor) {
+Layout layout_of(const DLTensor& tensor, DType dtype) {
   constexpr auto most = static_cast<std::int32_t>(max_dimensions);
   check(tensor.ndim >= 0 && tensor.ndim <= most, Errc::exchange,
         "from_dlpack: ndim: {} is not from 0 to {}", tensor.ndim, most);
@@ -173,8 +173,7 @@ Layout layout_of(const DLTensor& tensor) {
   } else {  // row-major, before version 1.2
     Layout plain = layout;
     plain.strides = Dims(count, 0);
-    check_foreign("from_dlpack", "", TypeId::int8,
-                  plain);  // the extents, before they are multiplied
+    check_extents("from_dlpack", dtype, plain);  // before they are multiplied
     layout = row_major({layout.shape.begin(), layout.shape.end()});
   }
   return layout;
@@ -231,7 +230,7 @@ Foreign foreign_of(const DLTensor& tensor) {
   if (!is_host(tensor.device.device_type)) foreign.context = context_of(tensor);
   foreign.is_buffer = tensor.device.device_type == dlpack::kDLOpenCL;
   foreign.dtype = from_dlpack(tensor.dtype);
-  foreign.layout = layout_of(tensor);
+  foreign.layout = layout_of(tensor, foreign.dtype);
   std::uintptr_t address = reinterpret_cast<std::uintptr_t>(tensor.data);
   if (foreign.is_buffer) {
     check(tensor.byte_offset <= INT64_MAX, Errc::exchange,

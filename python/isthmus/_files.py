@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import io
 import os
 import zipfile
@@ -17,6 +19,18 @@ Path: TypeAlias = str | bytes | os.PathLike[Any]
 ZIP_BEGINNINGS = (b"PK\x03\x04", b"PK\x05\x06")
 ENCRYPTED = 1  #: of a member's flags
 MODES = ("r", "r+", "c")
+DAMAGES = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, UnicodeDecodeError)
+
+
+@contextlib.contextmanager
+def _reading(where: str) -> Iterator[None]:
+    """Of what a damaged archive raises in zipfile and zlib, one error that names it."""
+    try:
+        yield
+    except (*DAMAGES, OSError) as error:
+        if isinstance(error, OSError) and error.errno != errno.EINVAL:  # a place before the file
+            raise
+        raise ValueError(f"load: {where}: {error}") from None
 
 
 class Archive(Mapping[str, Array]):
@@ -32,11 +46,12 @@ class Archive(Mapping[str, Array]):
     def __init__(self, file: IO[bytes], device: Device | str | None, *, is_ours: bool) -> None:
         self._name = getattr(file, "name", "this")
         try:
-            self._zip: zipfile.ZipFile | None = zipfile.ZipFile(file)
-        except zipfile.BadZipFile as error:
+            with _reading(f"{self._name} is not a complete archive"):
+                self._zip: zipfile.ZipFile | None = zipfile.ZipFile(file)
+        except BaseException:
             if is_ours:
                 file.close()
-            raise ValueError(f"load: {self._name} is not a complete archive: {error}") from None
+            raise
         self._file = file if is_ours else None
         self._device = device
         names = self._zip.namelist()
@@ -55,15 +70,12 @@ class Archive(Mapping[str, Array]):
             raise ValueError(
                 f"load: {self._name}: {member} is encrypted; encrypted archives are not supported"
             )
-        try:
-            with self._zip.open(entry) as file:
-                if not member.endswith(".npy"):
-                    return file.read()
-                found = _isthmus._read_npy(file, b"", entry.file_size)
-                if file.read(1):  # so that the checksum is looked at, which is at the end
-                    raise ValueError(f"load: {self._name}: {member} has bytes after its elements")
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
-            raise ValueError(f"load: {self._name}: {member}: {error}") from None
+        with _reading(f"{self._name}: {member}"), self._zip.open(entry) as file:
+            if not member.endswith(".npy"):
+                return file.read()
+            found = _isthmus._read_npy(file, b"", entry.file_size)
+            if file.read(1):  # so that the checksum is looked at, which is at the end
+                raise ValueError(f"load: {self._name}: {member} has bytes after its elements")
         return _there(found, self._device)
 
     def __contains__(self, name: object) -> bool:

@@ -2381,8 +2381,8 @@ def concat(arrays: Sequence[Array], /, axis: int | None = 0) -> Array:
     """
     Joins the arrays along an axis; flattens them first if the axis is None.
 
-    Returns: new memory, pending; one kernel for each array. More than 2048 arrays are joined immediately.
-    Waits: no.
+    Returns: new memory, pending; one kernel for each array. More than 2048 arrays are joined immediately, and so are more than 16 on the host whose elements take up to 1 MB.
+    Waits: for those on the host.
     Raises: ValueError if shapes differ in another axis.
     Source: Array API 2025.12.
     """
@@ -2391,8 +2391,7 @@ def stack(arrays: Sequence[Array], /, axis: int = 0) -> Array:
     """
     Joins the arrays along a new axis.
 
-    Returns: new memory, pending, as concat().
-    Waits: no.
+    Returns: new memory, pending, and waits, as concat().
     Raises: ValueError if shapes differ.
     Source: Array API 2025.12.
     """

@@ -14,6 +14,7 @@ import pytest
 import isthmus as xp
 from tests.device.arrays import assert_same, get, put
 from tests.device.control import failing_calls
+from tests.ways import Way
 
 needs_lazy = pytest.mark.lazy
 
@@ -256,3 +257,31 @@ def test_threads_that_want_one_concat(device: xp.Device) -> None:
             thread.join()
         assert len(found) == 9
         assert_same(get(joined), np.concat([get(x) * np.float32(i) for i in range(8)]))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int8", "complex64", "bool"])
+def test_many_small_parts_of_any_kind(way: Way, device: xp.Device, dtype: str) -> None:
+    rng = np.random.default_rng(4)
+    for axis, count in ((0, 17), (1, 40), (-1, 300), (None, 30)):
+        theirs: list[Any] = []
+        ours: list[Any] = []
+        for i in range(count):
+            shape = [2, 3, 2]
+            if axis is not None:
+                shape[axis] = i % 3  # 0, too
+            values = rng.integers(0, 2, shape).astype(dtype)
+            x = put(values, device)
+            if i % 5 == 0:  # pending
+                values, x = (values | True, x | True) if dtype == "bool" else (values * 2, x * 2)
+            if i % 7 == 0 and count == 300:
+                values, x = values[::-1], x[::-1]
+            theirs.append(values)
+            ours.append(x)
+        assert_same(get(xp.concat(ours, axis=axis)), np.concatenate(theirs, axis), (axis, count))
+    rows = [put(np.asarray([i, 2], dtype), device) for i in range(20)]
+    for axis in (0, 1):
+        wanted = np.stack([np.asarray([i, 2], dtype) for i in range(20)], axis)
+        assert_same(get(xp.stack(rows, axis=axis)), wanted, axis)
+    later = xp.concat(rows)
+    rows[0][0] = 1
+    assert get(later)[0] == np.asarray(0, dtype)

@@ -114,3 +114,12 @@ def test_a_tensor_on_another_device_than_its_producer_names_is_refused(legacy: b
     numbered = malformed.Producer(legacy)
     numbered.tensor.device_id = 3  # all of the host's numbers are the host
     assert float(xp.sum(xp.from_dlpack(numbered))) == 66
+
+
+def test_a_shape_that_is_too_large_is_named_with_its_dtype() -> None:
+    producer = malformed.Producer(True)
+    producer.shape[0] = 2**62
+    producer.tensor.strides = None
+    with pytest.raises(xp.ExchangeError, match=r"shape: \(4611686018427387904.* of float"):
+        xp.from_dlpack(producer)
+    assert producer.deleted == 1

@@ -468,3 +468,24 @@ def test_bytes_changed_at_random_end_in_an_error_or_an_array(tmp_path: pathlib.P
             continue
         except (OSError, RuntimeError) as error:  # zipfile's, of members that it cannot unpack
             assert data[:2] == b"PK", error
+
+
+def test_damaged_archives_are_value_errors_that_name_them(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "some.npz"
+    np.savez_compressed(path, a=np.arange(9), b=np.ones((2, 3), np.float32))
+    whole = path.read_bytes()
+    rng = np.random.default_rng(3)
+    failed = 0
+    for _ in range(400):
+        damaged = bytearray(whole)
+        for _ in range(rng.integers(1, 6)):
+            damaged[rng.integers(len(damaged))] = rng.integers(256)
+        path.write_bytes(damaged)
+        try:
+            with xp.load(path) as archive:
+                for name in archive.files:
+                    archive[name]
+        except (ValueError, TypeError) as error:  # another dtype, too
+            assert str(error).startswith("load: "), error
+            failed += 1
+    assert failed > 100

@@ -247,3 +247,28 @@ def test_an_object_that_asks_for_itself_is_asked_once_for_each_depth() -> None:
     finally:
         sys.setrecursionlimit(limit)
     assert asked < 300
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"shape": lambda one: (one,)},
+        {"strides": lambda one: (one,)},
+        {"offset": lambda one: one, "data": lambda one: bytearray(80)},
+    ],
+    ids=["shape", "strides", "offset"],
+)
+def test_what_an_integer_raises_is_not_lost(changed: dict[str, Callable[[Any], Any]]) -> None:
+    class Failing:
+        def __index__(self) -> int:
+            raise ZeroDivisionError("mine")
+
+    class Interface:
+        __array_interface__ = dict(np.arange(10.0).__array_interface__) | {
+            name: make(Failing()) for name, make in changed.items()
+        }
+
+    with pytest.raises(ZeroDivisionError, match="mine"):
+        xp.asarray(Interface())
+    with pytest.raises(ZeroDivisionError, match="mine"):
+        xp.zeros((Failing(),))  # type: ignore[arg-type]

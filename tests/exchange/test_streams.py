@@ -336,3 +336,10 @@ def test_to_device_refuses_what_is_no_queue_of_the_device() -> None:
         x.to_device("sycl:0", stream="no such filter")
     with pytest.raises(isthmus.DeviceMismatchError, match=r"stream.*sycl:0.*cpu"):
         x.to_device("cpu", stream=isthmus.Queue("sycl:0"))
+
+
+def test_a_number_of_any_size_is_named_in_the_error() -> None:
+    x = isthmus.zeros(3, device="sycl:0")
+    for number in (2**64 + 5, -7, 1):
+        with pytest.raises(ValueError, match=f"stream: {number} is not the address of a queue"):
+            x.__dlpack__(stream=number)

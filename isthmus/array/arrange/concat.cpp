@@ -1,12 +1,18 @@
 // concat.cpp: arrays joined along an axis, or along a new one.
 #include "isthmus/graph/concat.h"
 
+#include <cstring>
+
 #include "isthmus/array/apply.h"
 #include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/arrange/pieces.h"
 #include "isthmus/array/create/create.h"
 #include "isthmus/array/place.h"
 #include "isthmus/core/axis_count.h"
+#include "isthmus/core/internal.h"
+#include "isthmus/runtime/observe/records.h"
+#include "isthmus/runtime/submit/run_here.h"
+#include "isthmus/runtime/submit/submission.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
 
@@ -45,6 +51,53 @@ void check_device(std::string_view who, const Array& first, const Array& x) {
         "{}: arrays are on {} and {}; move one with to_device", who, first.device(), x.device());
 }
 
+char* host_address(const Array& x) {
+  return static_cast<char*>(x.storage()->memory()->host) + x.layout().offset * x.dtype().bytes();
+}
+
+/// Copies row-major elements to a place in row-major memory, a run of them at a time.
+void copy_to(char* memory, const Layout& place, const char* from, std::int64_t bytes) {
+  std::size_t outer = place.shape.size();
+  std::int64_t run = 1;
+  while (outer > 0 && (place.shape[outer - 1] == 1 || place.strides[outer - 1] == run))
+    run *= place.shape[--outer];
+  Dims at(outer, 0);
+  for (std::int64_t left = place.count() / run; left > 0; --left) {
+    std::int64_t offset = place.offset;
+    for (std::size_t axis = 0; axis < outer; ++axis) offset += at[axis] * place.strides[axis];
+    std::memcpy(memory + offset * bytes, from, static_cast<std::size_t>(run * bytes));
+    from += run * bytes;
+    for (std::size_t axis = outer; axis-- > 0; at[axis] = 0)
+      if (++at[axis] < place.shape[axis]) break;
+  }
+}
+
+/// Many small arrays, of which a kernel for each would take longer than the copy. False, and
+/// nothing is done, where the host does not work, or an array needs more than a copy.
+template <class F>
+bool copy_on_host(std::string_view who, const Array& result, std::span<const Array> arrays,
+                  F place_of) {
+  const std::int64_t bytes = result.dtype().bytes();
+  if (!host_works_for(result.device())) return false;
+  std::vector<BackendMemory*> reads;
+  for (const Array& x : arrays) {
+    if (x.size() == 0) continue;
+    if (x.dtype() != result.dtype() || !is_row_major(x.layout())) return false;
+    x.eval();
+    reads.push_back(x.storage()->memory().get());
+    if (!reads.back()->is_host_accessible()) return false;
+  }
+  BackendMemory* const writes[] = {result.storage()->memory().get()};
+  if (!writes[0]->is_host_accessible()) return false;
+  Submission(Ref<BackendQueue>(), reads, writes).wait();
+  const std::int64_t begin = profiled_now();
+  for (std::size_t i = 0; i < arrays.size(); ++i)
+    if (arrays[i].size())
+      copy_to(host_address(result), place_of(i, result.layout()), host_address(arrays[i]), bytes);
+  note_host_work(who, result.layout().shape, result.device(), begin);
+  return true;
+}
+
 /// The value of `shape` in which the elements of arrays[i] lie at place_of(i, all of it).
 template <class F>
 Array joined(std::string_view who, std::span<const Array> arrays, DType dtype, const Dims& shape,
@@ -52,7 +105,14 @@ Array joined(std::string_view who, std::span<const Array> arrays, DType dtype, c
   const Device device = arrays[0].device();
   const Ref<BackendContext> context = context_for(who, device, arrays);
   check(has_dtype(device, dtype), Errc::type, "{}: {} has no {}; use float32", who, device, dtype);
-  checked_bytes(who, {shape.begin(), shape.end()}, dtype.bytes());
+  const std::int64_t bytes = checked_bytes(who, {shape.begin(), shape.end()}, dtype.bytes());
+  // On the host, as many parts as a graph takes longer to plan than they take to copy.
+  constexpr std::size_t many = 16;
+  constexpr std::int64_t few_bytes = 1 << 20;
+  if (!context && arrays.size() > many && bytes <= few_bytes) {
+    const Array result = empty({shape.begin(), shape.end()}, dtype, device);
+    if (copy_on_host(who, result, arrays, place_of)) return result;
+  }
   Layout whole = row_major({shape.begin(), shape.end()});
   std::vector<Part> parts;
   for (std::size_t i = 0; i < arrays.size(); ++i)

@@ -63,8 +63,9 @@ ISTHMUS_EXPORT Array imag_view(const Array& x);
 /// @{
 /// The arrays joined along `axis` (none: flattened first), concat({x, y}), or along a new axis,
 /// stack({x, y}). Pending. One kernel for each array calculates its pending value directly into its
-/// place. More than 2048 arrays are joined immediately. Throws ValueError if shapes do not match,
-/// PromotionError if dtypes do not, DeviceMismatchError.
+/// place. More than 2048 arrays are joined immediately, and so are more than 16 on the host whose
+/// elements take up to 1 MB. Throws ValueError if shapes do not match, PromotionError if dtypes do
+/// not, DeviceMismatchError.
 ISTHMUS_EXPORT Array concat(std::span<const Array> arrays, OptionalInteger axis = 0);
 ISTHMUS_EXPORT Array stack(std::span<const Array> arrays, AnyInteger axis = 0);
 inline Array concat(std::initializer_list<Array> arrays, OptionalInteger axis = 0) {

@@ -331,8 +331,8 @@ void bind_manipulate(nb::module_& m) {
               "Array"),
       "Joins the arrays along an axis; flattens them first if the axis is None.\n\n"
       "Returns: new memory, pending; one kernel for each array. More than 2048 arrays are joined "
-      "immediately.\n"
-      "Waits: no.\n"
+      "immediately, and so are more than 16 on the host whose elements take up to 1 MB.\n"
+      "Waits: for those on the host.\n"
       "Raises: ValueError if shapes differ in another axis.\n"
       "Source: Array API 2025.12.");
   m.def(
@@ -343,8 +343,7 @@ void bind_manipulate(nb::module_& m) {
       nb::arg("arrays"), nb::arg("axis") = 0,
       nb::sig("def stack(arrays: collections.abc.Sequence[Array], /, axis: int = 0) -> Array"),
       "Joins the arrays along a new axis.\n\n"
-      "Returns: new memory, pending, as concat().\n"
-      "Waits: no.\n"
+      "Returns: new memory, pending, and waits, as concat().\n"
       "Raises: ValueError if shapes differ.\n"
       "Source: Array API 2025.12.");
   m.def(

@@ -49,8 +49,8 @@ Dims Fields::numbers_of(PyObject* field, const nb::object& value) const {
   try {
     return dims_of(attribute, value);
   } catch (const nb::python_error& error) {
-    require_answer(error);
-    fail(Errc::exchange, "{}: {}: expected a tuple of integers", attribute, text_of(field));
+    require_answer(error);  // which the caller reports
+    throw;
   } catch (const Error&) {
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(value.ptr()); ++i)
       check(is_number(PyTuple_GET_ITEM(value.ptr(), i)), Errc::exchange,

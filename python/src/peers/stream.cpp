@@ -1,6 +1,8 @@
 // stream.cpp: the argument `stream`: a number, a queue of ours or of another library.
 #include "python/src/peers/stream.h"
 
+#include <nanobind/stl/string.h>
+
 #include "isthmus/runtime/devices/registry.h"
 #include "python/src/object/queue_object.h"
 #include "python/src/peers/opencl_objects.h"
@@ -17,9 +19,11 @@ Borrower borrower_of_number(std::string_view who, const Device& device, nb::hand
   const std::uintptr_t address = value > 0      ? static_cast<std::uintptr_t>(value)
                                  : overflow > 0 ? PyLong_AsUnsignedLongLong(number.ptr())
                                                 : 0;
-  if (PyErr_Occurred()) PyErr_Clear();
-  check(address > 2, Errc::value, "{}: {} is not the address of a queue of {}; -1 means no waiting",
-        who, value, device);
+  const bool fits = !PyErr_Occurred();
+  PyErr_Clear();
+  check(fits && address > 2, Errc::value,
+        "{}: {} is not the address of a queue of {}; -1 means no waiting", who,
+        nb::cast<std::string>(nb::str(number)), device);
   return {queue_at(device, address)};
 }
 
