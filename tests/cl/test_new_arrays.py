@@ -265,3 +265,29 @@ def test_fill_names_itself(cl_queue: Any) -> None:
         cl_array.empty(cl_queue, 3, np.float32).fill("a")
     element = np.array((1, 2), x.dtype)
     assert x.fill(element).get().tolist() == [(1, 2)] * 3
+
+
+@pytest.mark.parametrize(
+    ("dtype", "numbers"),
+    [
+        ("u8", (2**64 - 3, 2**64 - 1)),
+        ("u8", (2**63, 2**63 + 3)),
+        ("u8", (2**63 - 2, 2**63 + 2)),
+        ("u8", (2**64 - 1, 2**64 - 6, -2)),
+        ("u8", (5, -1, -1)),
+        ("u8", (0, 2**64 - 1, 2**63)),
+        ("u8", (2**64 - 1, -1, -(2**63))),
+        ("i8", (-(2**63), 2**63 - 1, 2**63)),
+        ("i8", (2**63 - 1, -(2**63), -(2**63))),
+        ("i8", (-(2**63), -(2**63) + 3)),
+        ("u8", (2**63, 2**63)),
+    ],
+)
+def test_ranges_at_the_ends_of_the_integers(
+    queue: Any, dtype: str, numbers: tuple[int, ...]
+) -> None:
+    found = cl_array.arange(queue, *numbers, dtype=np.dtype(dtype))
+    assert found.dtype == dtype and found.get().tolist() == list(range(*numbers))
+    for start, stop in ((2**64 - 1, 2**64 + 1), (-1, 2)):
+        with pytest.raises(OverflowError, match=r"arange: .* to .* do not fit uint64"):
+            cl_array.arange(queue, start, stop, dtype=np.uint64)

@@ -254,7 +254,7 @@ class Array(Operators, Views, Transfers, Ordering, NumpyCalls):
         chosen = self.queue if queue is _copy_queue else queue
         on = queue_of(chosen, [self], "copy")
         with Queue(on):
-            new = self._made(self._x.copy(), on)
+            new = self._made(self._x.copy("K"), on)
         if chosen is None:
             new._context = self.context
             new.queue = None
@@ -280,7 +280,7 @@ class Array(Operators, Views, Transfers, Ordering, NumpyCalls):
         """
         on = queue_of(queue, [self])
         with Queue(on):
-            return self._made(_isthmus.flip(self._x).copy(), on)
+            return self._made(_isthmus.flip(self._x).copy("K"), on)
 
     def _warn_of_queue(self, given: Any) -> None:
         bound = getattr(given, "_queue", self.queue)
@@ -307,13 +307,21 @@ class Array(Operators, Views, Transfers, Ordering, NumpyCalls):
 
     __nonzero__ = __bool__
 
+    def _is_made(self) -> bool:
+        """Whether it is an array yet: what ``Array.__new__`` alone has made is none."""
+        return self._fresh is not None or hasattr(self, "_x")
+
     def __str__(self) -> str:
+        if not self._is_made():
+            return f"<cl.{type(self).__name__} before __init__>"
         if self.queue is None:
             return f"<cl.{type(self).__name__} {self.shape} of {self.dtype} without a queue>"
         return str(self.get())
 
     def __repr__(self) -> str:
         name = f"cl.{type(self).__name__}"
+        if not self._is_made():
+            return str(self)
         if self.queue is None:
             return f"<{name} {self.shape} of {self.dtype} at {id(self):x} without a queue>"
         return name + repr(self.get()).removeprefix("array")

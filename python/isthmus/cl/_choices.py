@@ -13,7 +13,7 @@ from isthmus.cl import _vectors
 from isthmus.cl._array_class import Array
 from isthmus.cl._joining import into, one_number
 from isthmus.cl._operators import INT8
-from isthmus.cl._ordering import has_elements, not_an_array, queue_of
+from isthmus.cl._ordering import need_arrays, not_an_array, queue_of
 from isthmus.cl._places import need_queue
 
 
@@ -25,7 +25,7 @@ def _place_of(operands: tuple[Any, ...], queue: Any) -> tuple[Array, Any]:
     """An array among the operands that results are like, and the queue to work on."""
     arrays = [x for x in operands if isinstance(x, Array)]
     others = [x for x in operands if not isinstance(x, Array)]
-    wrong = [x for x in others if has_elements(x) and not _vectors.is_element(x)]
+    wrong = [x for x in others if not (one_number(x) or _vectors.is_element(x))]
     if wrong or not arrays:
         raise not_an_array((wrong or operands)[0], "an isthmus.cl.array.Array or a number")
     return arrays[0], queue_of(queue, arrays)
@@ -52,6 +52,7 @@ def if_positive(
         return _host_result(np.where(criterion, then_, else_), out)
     if one_number(criterion):
         raise TypeError("if_positive: the criterion is a number, and the others are arrays")
+    need_arrays(criterion, who="if_positive: ")
     shape = criterion.shape
     for value in (then_, else_):
         if isinstance(value, Array) and value.shape not in ((), shape):
@@ -103,15 +104,14 @@ minimum = _extreme("minimum", _isthmus.minimum, np.minimum)
 
 
 def _logical(name: str, operands: tuple[Any, ...], out: Array | None, queue: Any) -> Any:
+    if out is not None:
+        need_arrays(out, who=f"{name}: out: ")
     if out is not None and out.dtype != INT8:
         raise TypeError(f"{name}: out is {out.dtype}; expected int8")
     if all(one_number(x) for x in operands):
         if out is None:
             out = Array(need_queue(queue), (), INT8)
         return _host_result(getattr(np, name)(*operands), out)
-    for x in operands:
-        if not (one_number(x) or isinstance(x, Array)):
-            raise ValueError(f"{name}: a {type(x).__name__} is neither a number nor an array")
     like, on = _place_of(operands, queue)
     with Queue(on):
         truths = [_truth(x) for x in operands]
@@ -127,7 +127,8 @@ def logical_and(x1: Any, x2: Any, /, out: Array | None = None, queue: Any = None
     """1 where neither is 0, else 0: int8.
 
     Returns: new memory, pending, or `out`.
-    Raises: ValueError if one is neither an array nor a number.
+    Raises: TypeError if one is neither an array nor a number; ValueError for numbers without a
+    queue.
     Source: pyopencl 2026.1, logical_and.
     """
     return _logical("logical_and", (x1, x2), out, queue)

@@ -13,7 +13,7 @@ from isthmus._isthmus import Queue
 from isthmus.cl._array_class import Array
 from isthmus.cl._block import dense_strides
 from isthmus.cl._facts import _copy_queue
-from isthmus.cl._ordering import has_elements, not_an_array
+from isthmus.cl._ordering import has_elements, need_arrays, not_a_queue, not_an_array
 from isthmus.cl._places import is_queue
 from isthmus.cl._transfers import _take_async
 from isthmus.cl.cltypes import vec_types
@@ -92,6 +92,7 @@ def empty_like(ary: Array, queue: Any = _copy_queue, allocator: Any = None) -> A
 
     Returns: new memory. Waits: no. Source: pyopencl 2026.1, empty_like.
     """
+    need_arrays(ary, who="empty_like: ")
     chosen = ary.queue if queue is _copy_queue else queue
     return type(ary)(
         chosen if chosen is not None else ary.context,
@@ -107,6 +108,7 @@ def zeros_like(ary: Array) -> Array:
 
     Returns: new memory. Waits: no. Source: pyopencl 2026.1, zeros_like.
     """
+    need_arrays(ary, who="zeros_like: ")
     new = empty_like(ary)
     new._zero(new._some_queue())
     return new
@@ -123,6 +125,8 @@ def arange(queue: Any, *args: Any, **kwargs: Any) -> Array:
     twice; OverflowError for integers that do not fit the dtype.
     Source: pyopencl 2026.1, arange.
     """
+    if not is_queue(queue):
+        raise not_a_queue(queue, "arange")
     given: dict[str, Any] = {}
     if args and isinstance(args[-1], np.dtype):
         *args, given["dtype"] = args  # type: ignore[assignment]
@@ -147,17 +151,24 @@ def arange(queue: Any, *args: Any, **kwargs: Any) -> Array:
     dtype = numbers.dtype if wanted is None else np.dtype(wanted)
     if dtype.kind in "iu":
         start, stop, step = int(start), int(stop), int(step)
-    count = max(0, math.ceil(((stop - start) / step).real))
-    if count and dtype.kind in "iu":
-        for end in (start, start + (count - 1) * step):
-            dtype.type(end)  # OverflowError for one that the dtype has not
+    kind = _index_type(dtype)
+    if dtype.kind in "iu":
+        count = max(0, -((start - stop) // step))
+        ends = [start, start + (count - 1) * step] if count else []
+        limits = np.iinfo(dtype)
+        if any(not limits.min <= end <= limits.max for end in ends):
+            raise OverflowError(f"arange: {ends[0]} to {ends[-1]} do not fit {dtype}")
+        if any(not -(1 << 63) <= number < 1 << 63 for number in (step, *ends)):
+            kind = np.dtype(np.uint64)  # whose sums and products wrap to those of the dtype
+            start, step = start % (1 << 64), step % (1 << 64)
+    else:
+        count = max(0, math.ceil(((stop - start) / step).real))
     on = Queue(queue)
     with on:
-        kind = _index_type(dtype)
         values = _isthmus.astype(_isthmus.arange(count, dtype="int64", device=on.device), kind)
-        if step != 1:
+        if count and step != 1:
             values = values * kind.type(step)
-        if start != 0:
+        if count and start != 0:
             values = values + kind.type(start)
         values = _isthmus.astype(values, dtype)
     allocator = given.get("allocator")
@@ -193,6 +204,7 @@ def as_strided(
     Raises: ExchangeError (BufferError) if it extends beyond the memory.
     Source: pyopencl 2026.1, as_strided.
     """
+    need_arrays(ary, who="as_strided: ")
     x = ary._x
     lengths = ary.shape if shape is None else tuple(shape)
     steps = ary.strides if strides is None else tuple(strides)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from isthmus import _isthmus
 from isthmus._isthmus import Queue
 from isthmus.cl._array_class import Array
-from isthmus.cl._ordering import queue_of_arrays
+from isthmus.cl._ordering import need_arrays, queue_of_arrays
 from isthmus.cl._places import wait_first
 from isthmus.cl._vectors import scalar_of
 
@@ -28,6 +29,7 @@ def into(out: Array | None, like: Array, x: _isthmus.Array, queue: Any) -> Array
     """The result as a new array, or written to `out`."""
     if out is None:
         return like._made(x, queue)
+    need_arrays(out, who="out: ")
     if out.shape != x.shape:
         raise ValueError(f"out has shape {out.shape}, the result {x.shape}")
     out._rewrite(x)
@@ -56,6 +58,7 @@ def _outputs(
         return [make(x) for x in arrays]
     if len(out) != len(arrays):
         raise ValueError(f"there are {len(arrays)} arrays, but {len(out)} for results")
+    need_arrays(*arrays, *out)
     if any(y.dtype != x.dtype for x, y in zip(arrays, out, strict=True)):
         raise TypeError("arrays and out have different dtypes")
     return list(out)
@@ -99,6 +102,7 @@ def multi_put(
     """
     if not arrays:
         return []
+    need_arrays(dest_indices, who="dest_indices: ")
     _need_1d(dest_indices, "dest_indices")
     on = queue_of_arrays(queue, [dest_indices, *arrays])
     wait_first(on, wait_for)
@@ -140,6 +144,7 @@ def multi_take_put(
     """
     if not arrays:
         return []
+    need_arrays(src_indices, dest_indices, who="multi_take_put: ")
     _need_1d(src_indices, "src_indices")
     if src_indices.dtype != dest_indices.dtype:
         raise TypeError("src_indices and dest_indices have different dtypes")
@@ -207,6 +212,7 @@ def hstack(arrays: Sequence[Array], queue: Any = None) -> Array:
     """
     if not arrays:
         raise ValueError("hstack: there are no arrays")
+    queue = queue_of_arrays(queue, arrays)
     if any(x.ndim != arrays[0].ndim for x in arrays):
         raise ValueError("hstack: the arrays have different numbers of axes")
     return concatenate(arrays, arrays[0].ndim - 1, queue)
@@ -218,6 +224,7 @@ def diff(array: Array, queue: Any = None, allocator: Any = None) -> Array:
     Returns: new memory, pending. Raises: ValueError for more axes.
     Source: pyopencl 2026.1, diff.
     """
+    need_arrays(array, who="diff: ")
     if array.ndim != 1:
         raise ValueError(f"diff: {array.ndim} axes; expected 1")
     on = queue_of_arrays(queue, [array])
@@ -230,14 +237,16 @@ def diff(array: Array, queue: Any = None, allocator: Any = None) -> Array:
 
 def transpose(a: Array, axes: Sequence[int] | None = None) -> Array:
     """The axes in another order, by default reversed, as a view."""
+    need_arrays(a, who="transpose: ")
     return a.transpose(axes)
 
 
 def reshape(a: Array, shape: Any) -> Array:
     """The elements in another shape, as a view. Raises: as Array.reshape."""
+    need_arrays(a, who="reshape: ")
     return a.reshape(shape)
 
 
 def one_number(value: Any) -> bool:
     """Whether it is no array."""
-    return bool(np.isscalar(value)) or isinstance(value, (np.generic, bool))
+    return isinstance(value, (Number, np.generic)) and not isinstance(value, (str, bytes))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -255,6 +256,9 @@ def indices(n: int, range_: slice | None, slice_: slice | None, who: str) -> tup
     """(start, step, count) of what range or slice leaves of n elements."""
     if range_ is not None and slice_ is not None:
         raise TypeError(f"{who}: both range and slice are given")
+    for given in (range_, slice_):
+        if given is not None and not isinstance(given, slice):
+            raise TypeError(f"{who}: expected a slice, not {type(given).__name__!r}")
     if range_ is not None:
         if range_.stop is None:
             raise TypeError(f"{who}: range has no stop")
@@ -262,3 +266,20 @@ def indices(n: int, range_: slice | None, slice_: slice | None, who: str) -> tup
     else:
         found = range(n)[slice_ if slice_ is not None else slice(None)]
     return found.start, found.step, len(found)
+
+
+def number_of(count: Any, what: str, who: str) -> int:
+    """A number of elements that the caller gives. Raises: TypeError, ValueError."""
+    try:
+        found = operator.index(count)
+    except TypeError:
+        raise TypeError(f"{who}: {what} is a {type(count).__name__}; expected an int") from None
+    if found < 0:
+        raise ValueError(f"{who}: {what} is {found}; expected 0 or more")
+    return found
+
+
+def need_as_many(values: Array, count: int, what: str, of: str, who: str) -> None:
+    """Raises: ValueError for an array that is too short."""
+    if values.size < count:
+        raise ValueError(f"{who}: {values.size} {what} for {count} {of}; as many are needed")

@@ -15,14 +15,15 @@ from isthmus.cl._launching import (
     as_options,
     declared,
     launch,
+    number_of,
     passed,
     pointers,
     scalar,
     text_before,
 )
-from isthmus.cl._ordering import not_an_array
+from isthmus.cl._ordering import not_a_queue, not_an_array
 from isthmus.cl._parameters import ScalarArg, VectorArg, declaration, parse_arg_list, reserve_names
-from isthmus.cl._places import end_of, is_on_cpu, wait_first
+from isthmus.cl._places import end_of, is_on_cpu, is_queue, wait_first
 from isthmus.cl._registry import dtype_to_ctype
 from isthmus.cl._user_lines import users
 
@@ -137,13 +138,15 @@ class ListOfListsBuilder:
         else:
             lines.append("#define PLB_COUNT_STAGE\n")
             kernel = lists = passed = before = after = ""
+            most = _most_of(np.int32 if index == dtype_to_ctype(np.int32) else np.int64)
             for name, _ in mothers:
                 kernel += f"__global index_type* plg_{name}_counts, "
-                lists += f"index_type* plg_{name}_count, "
+                lists += f"long* plg_{name}_count, "
                 passed += f"&plg_{name}_count, "
-                before += f"    index_type plg_{name}_count = 0;\n"
+                before += f"    long plg_{name}_count = 0;\n"
                 if name not in omitted:
-                    after += f"    plg_{name}_counts[i] = plg_{name}_count;\n"
+                    counted = f"(index_type)min(plg_{name}_count, {most}L)"
+                    after += f"    plg_{name}_counts[i] = {counted};\n"
             for name, _ in self.list_names_and_dtypes:
                 counted = "" if name in self.count_sharing else f"++*plg_{name}_count; "
                 lines.append(f"#define APPEND_{name}(value) {{ {counted}}}\n")
@@ -189,11 +192,15 @@ class ListOfListsBuilder:
         None for an array is a null pointer.
 
         Returns: ({name: BuiltList}, event). Waits: for the numbers of entries.
-        Raises: TypeError, ValueError for arguments that do not fit.
+        Raises: TypeError, ValueError for arguments that do not fit; OverflowError for 2**31 - 1
+        entries of a list or more, before anything is written.
         Source: pyopencl 2026.1, ListOfListsBuilder.
         """
         if kwargs:
             raise TypeError(f"{self.name_prefix}: unexpected keyword arguments {sorted(kwargs)}")
+        n_objects = number_of(n_objects, "n_objects", self.name_prefix)
+        if not is_queue(queue):
+            raise not_a_queue(queue, self.name_prefix)
         omitted = frozenset(omit_lists or ())
         self._check_names(sorted(omitted), "omit_lists")
         for child, shared in self.count_sharing.items():
@@ -245,8 +252,13 @@ class ListOfListsBuilder:
     ) -> tuple[BuiltList, _isthmus.Array]:
         """What is known before the lists are written, and where those of all objects begin."""
         dtype = counts.dtype
+        total = int(_isthmus.sum(counts, dtype="int64").item())
+        if total >= _most_of(dtype):
+            raise OverflowError(
+                f"{self.name_prefix}: list {name!r} has {total} entries or more; its starts are "
+                f"{dtype}, for less than {_most_of(dtype)}"
+            )
         ends = _isthmus.cumulative_sum(counts, dtype=dtype, include_initial=True).eval()
-        total = int(ends[-1].item())
         like = Array(queue, (), dtype, allocator=allocator)
         if name not in self.eliminate_empty_output_lists:
             return BuiltList(total, like._made(ends, queue)), ends
@@ -292,6 +304,11 @@ class ListOfListsBuilder:
         except TypeError:
             wanted = "an isthmus.cl.array.Array, a memory object of pyopencl, or None"
             raise not_an_array(arg, wanted, f"{self.name_prefix}: {parameter.name}: ") from None
+
+
+def _most_of(index: Any) -> int:
+    """What a count becomes that is not smaller."""
+    return int(np.iinfo(index).max)
 
 
 def _names_in(declarations: str) -> str:

@@ -15,6 +15,7 @@ from isthmus.cl._memory import InMemory
 from isthmus.cl._numpy_calls import REFLECTED, NumpyCalls, answers_ufuncs
 from isthmus.cl._ordering import has_elements, not_an_array, queue_of
 from isthmus.cl._places import need_queue
+from isthmus.cl._turns import in_turn
 
 Function = Callable[..., _isthmus.Array]
 
@@ -111,7 +112,8 @@ class Operators(InMemory):
 
     Each operation is NumPy's, for arrays of any layout and of shapes that broadcast. Results are
     pending until their values are needed. Raises: ValueError for an array without a queue, and for
-    shapes that do not broadcast; TypeError for dtypes without the operation.
+    shapes that do not broadcast; TypeError for dtypes without the operation. In-place operations of
+    several threads on one array, or on views of it, come one after the other.
     """
 
     # what Array has
@@ -184,6 +186,19 @@ class Operators(InMemory):
         if self._is_foreign(other):
             return self._answer(other, function)
         queue = need_queue(self.queue)
+        in_turn(self, self._in_turn_of_views, queue, other, function)
+        return self
+
+    def _in_turn_of_views(self, *args: Any) -> None:
+        """Others that look at the same memory are written to as it is."""
+        block = self._held
+        if block is None or self._is_replaceable():
+            self._in_place_alone(*args)
+        else:
+            in_turn(block, self._in_place_alone, *args)
+
+    def _in_place_alone(self, queue: Any, other: Any, function: Function) -> None:
+        """Reads and writes: no other thread does so with the same array at the same time."""
         if has_vectors(self):
             _isthmus._on_queue(queue, self._rewrite_lanes, function, other)
         else:
@@ -194,7 +209,6 @@ class Operators(InMemory):
             result = _isthmus._on_queue(queue, function, x, theirs)
             _require_fit(result, x.dtype, x.shape)
             _isthmus._on_queue(queue, self._rewrite, result)
-        return self
 
     def _rewrite_lanes(self, function: Function, other: Any) -> None:
         """Vectors get lanes that are calculated from their own. The queue is the current one."""

@@ -13,6 +13,7 @@ from isthmus.cl._fresh import Fresh
 from isthmus.cl._places import (
     end_of,
     is_pyopencl_queue,
+    is_queue,
     loaded_pyopencl,
     need_queue,
     wait_first,
@@ -26,7 +27,7 @@ def queue_of(queue: Any, operands: Iterable[Any], what: str = "compute") -> Any:
     """The queue that is given, else that of the first array that has one.
 
     Raises: ValueError if there is none, and for a queue of another context than the arrays';
-    TypeError if all arrays are those of other libraries.
+    TypeError for what is no queue, and if all arrays are those of other libraries.
     """
     operands = list(operands)
     if queue is None:
@@ -37,6 +38,8 @@ def queue_of(queue: Any, operands: Iterable[Any], what: str = "compute") -> Any:
         if others and not any(isinstance(x, Ordering) for x in operands):
             raise not_an_array(others[0])
         return need_queue(None, what)
+    if not is_queue(queue):
+        raise not_a_queue(queue, what)
     for x in operands:
         if not isinstance(x, Ordering):
             continue
@@ -48,13 +51,23 @@ def queue_of(queue: Any, operands: Iterable[Any], what: str = "compute") -> Any:
     return queue
 
 
-def queue_of_arrays(queue: Any, arrays: Iterable[Any]) -> Any:
+def queue_of_arrays(queue: Any, arrays: Iterable[Any], what: str = "compute") -> Any:
     """As queue_of, of operands that are all arrays. Raises: TypeError if one is not."""
     arrays = list(arrays)
-    for x in arrays:
+    need_arrays(*arrays)
+    return queue_of(queue, arrays, what)
+
+
+def need_arrays(*values: Any, who: str = "") -> None:
+    """Raises: TypeError for the first that is no array."""
+    for x in values:
         if not isinstance(x, Ordering):
-            raise not_an_array(x)
-    return queue_of(queue, arrays)
+            raise not_an_array(x, who=who)
+
+
+def not_a_queue(value: object, what: str) -> TypeError:
+    """The error that says what was found."""
+    return TypeError(f"{what}: expected a queue, not {type(value).__name__!r}")
 
 
 def has_elements(value: object) -> bool:

@@ -12,6 +12,8 @@ import numpy as np
 from isthmus import _isthmus
 from isthmus.cl._registry import TypeNameNotKnown, dtype_to_ctype, get_or_register_dtype
 
+_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+
 
 class Argument:
     """A parameter of a kernel."""
@@ -31,6 +33,11 @@ class DtypedArgument(Argument):
     name: str
 
     def __init__(self, dtype: Any, name: str) -> None:
+        if not (isinstance(name, str) and _NAME.fullmatch(name)):
+            raise ValueError(
+                f"{type(self).__name__}: {name!r} is no name in C: letters, digits and _, of which "
+                "a digit is not the first"
+            )
         object.__setattr__(self, "dtype", np.dtype(dtype))
         object.__setattr__(self, "name", name)
 

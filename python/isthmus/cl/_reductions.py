@@ -14,7 +14,7 @@ from isthmus.cl._array_class import Array
 from isthmus.cl._choices import maximum, minimum
 from isthmus.cl._joining import one_number
 from isthmus.cl._operators import is_scalar
-from isthmus.cl._ordering import queue_of_arrays
+from isthmus.cl._ordering import need_arrays, queue_of_arrays
 from isthmus.cl._places import end_of, wait_first
 
 
@@ -70,11 +70,13 @@ def sum(
 
 def any(a: Array, queue: Any = None, wait_for: Any = None) -> Array:
     """1 if any element is not 0, else 0. As Array.any."""
+    need_arrays(a)
     return a.any(queue=queue, wait_for=wait_for)
 
 
 def all(a: Array, queue: Any = None, wait_for: Any = None) -> Array:
     """1 if no element is 0, else 0. As Array.all."""
+    need_arrays(a)
     return a.all(queue=queue, wait_for=wait_for)
 
 
@@ -162,6 +164,7 @@ def _extreme_of(
     def extreme(a: Any, queue: Any = None, initial: Any = _NoValue) -> Any:
         if one_number(a):
             return np.array(a).dtype.type(a)
+        need_arrays(a)
         _check_initial(initial)
         if not a.size:
             if initial is _NoValue:

@@ -43,10 +43,13 @@ def get_or_register_dtype(names: str | Sequence[str], dtype: Any = None) -> np.d
     """The dtype of C type names; registered for them first, if one is given.
 
     Returns: the dtype object that was registered first, of equal ones.
-    Raises: TypeNameNotKnown for names without a dtype; RuntimeError for a name that has another.
+    Raises: TypeNameNotKnown for names without a dtype; RuntimeError for a name that has another;
+    ValueError for no names.
     Source: pyopencl 2026.1, get_or_register_dtype.
     """
     names = [names] if isinstance(names, str) else list(names)
+    if not names or not all(isinstance(name, str) for name in names):
+        raise ValueError(f"get_or_register_dtype: {names}; expected one or more names of a C type")
     if dtype is None:
         found = {_known_name(name) for name in names}
         if len(found) != 1:

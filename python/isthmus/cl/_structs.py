@@ -8,15 +8,25 @@ import numpy as np
 
 from isthmus import _isthmus
 from isthmus._isthmus import Device, Queue, RawKernel
-from isthmus.cl._places import queue_for, queue_in
+from isthmus.cl._places import is_context, loaded_pyopencl, queue_for, queue_in
 from isthmus.cl._registry import dtype_to_ctype
 
 
 def _queue_for(device: Any, context: Any) -> Queue:
     if context is not None:
+        if not is_context(context):
+            raise TypeError(
+                f"match_dtype_to_c_struct: expected a context, not {type(context).__name__!r}"
+            )
         return Queue(queue_in(context))
     if isinstance(device, (Device, str)):
         return Queue(device)
+    cl = loaded_pyopencl()
+    if cl is None or not isinstance(device, cl.Device):
+        raise TypeError(
+            "match_dtype_to_c_struct: expected a pyopencl.Device or an isthmus.Device, not "
+            f"{type(device).__name__!r}"
+        )
     return Queue(queue_for(device))
 
 
@@ -80,7 +90,8 @@ def match_dtype_to_c_struct(
     Register this dtype. device is a pyopencl.Device or an isthmus.Device.
 
     Waits: for the kernel.
-    Raises: ValueError for a dtype without fields, or with fields that have no name in C.
+    Raises: ValueError for a dtype without fields, or with fields that have no name in C; TypeError
+    for what is no device.
     Source: pyopencl 2026.1, match_dtype_to_c_struct.
     """
     given = np.dtype(dtype)

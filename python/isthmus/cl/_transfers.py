@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import warnings
+from numbers import Number
+from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -11,11 +13,12 @@ from isthmus import _isthmus
 from isthmus._isthmus import Queue
 from isthmus.cl._block import new_on_host
 from isthmus.cl._memory import InMemory
-from isthmus.cl._ordering import queue_of
+from isthmus.cl._ordering import not_a_queue, queue_of
 from isthmus.cl._places import (
     OUT_OF_ORDER,
     end_of,
     is_pyopencl_queue,
+    is_queue,
     loaded_pyopencl,
     wait_first,
 )
@@ -42,6 +45,8 @@ class Mapping:
         Returns: an event of the queue. Waits: for `wait_for`.
         """
         queue = self._queue if queue is None else queue
+        if not is_queue(queue):
+            raise not_a_queue(queue, "release")
         wait_first(queue, wait_for)
         if self._copy is not None:
             _isthmus._on_queue(queue, self._copy.end)
@@ -104,6 +109,8 @@ class Transfers(InMemory):
             if _isthmus._is_contiguous(self._x)[0]:
                 return np.empty(self.shape, self.dtype)
             return new_on_host(self.shape, self.dtype, self._x.strides)[1]
+        if not isinstance(ary, np.ndarray):
+            raise TypeError(f"get: ary is a {type(ary).__name__}; expected an array of NumPy")
         if ary.size != self.size:
             raise TypeError(f"get: ary has {ary.size} elements, the array {self.size}")
         if ary.dtype != self.dtype:
@@ -162,6 +169,8 @@ class Transfers(InMemory):
         """
         is_async = _take_async("set", async_, kwargs)
         host = np.asarray(ary)
+        if isinstance(ary, (Number, str, bytes, NoneType)) and not isinstance(ary, np.generic):
+            raise TypeError(f"set: ary is a {type(ary).__name__}; expected an array of NumPy")
         if host.size != self.size:
             raise ValueError(f"set: ary has {host.size} elements, the array {self.size}")
         if host.dtype != self.dtype:

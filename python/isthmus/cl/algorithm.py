@@ -12,8 +12,9 @@ from isthmus import _isthmus
 from isthmus._isthmus import Queue
 from isthmus.cl._array_class import Array
 from isthmus.cl._creation import empty_like
+from isthmus.cl._launching import first_array, need_as_many, number_of
 from isthmus.cl._lists import BuiltList, ListOfListsBuilder
-from isthmus.cl._ordering import queue_of, queue_of_arrays
+from isthmus.cl._ordering import need_arrays, queue_of, queue_of_arrays
 from isthmus.cl._parameters import ScalarArg, VectorArg, parse_arg_list
 from isthmus.cl._places import end_of, wait_first
 from isthmus.cl.elementwise import ElementwiseKernel
@@ -205,13 +206,10 @@ class RadixSort:
         self.sort_arg_names = list(sort_arg_names)
         self.key_dtype = np.dtype(key_dtype)
         self._unsigned = np.dtype(f"u{self.key_dtype.itemsize}")
-        arrays = {
-            arg.name: at for at, arg in enumerate(self.arguments) if isinstance(arg, VectorArg)
-        }
-        unknown = sorted(set(self.sort_arg_names) - set(arrays))
+        arrays = {arg.name for arg in self.arguments if isinstance(arg, VectorArg)}
+        unknown = sorted(set(self.sort_arg_names) - arrays)
         if unknown or not arrays:
             raise ValueError(f"RadixSort: no array is named {', '.join(unknown) or 'at all'}")
-        self._first = min(arrays.values())
         self._keys = ElementwiseKernel(
             context,
             [VectorArg(self._unsigned, "isthmus_keys"), *self.arguments],
@@ -232,11 +230,18 @@ class RadixSort:
         """Sorts by the lowest key_bits bits of the keys, by default all.
 
         Returns: (sorted copies of the arrays named in sort_arg_names, event). Waits: for the build.
+        Raises: ValueError for an array that is shorter than the first one.
         Source: pyopencl 2026.1, RadixSort.
         """
         if kwargs:
             raise TypeError(f"RadixSort: unexpected keyword arguments {sorted(kwargs)}")
-        first = args[self._first]
+        first = first_array(self.arguments, args, "sort")
+        for parameter, arg in zip(self.arguments, args, strict=True):
+            if parameter.name in self.sort_arg_names:
+                need_arrays(arg, who=f"sort: {parameter.name}: ")
+                need_as_many(arg, first.size, f"elements of {parameter.name}", "keys", "sort")
+        if key_bits is not None:
+            key_bits = number_of(key_bits, "key_bits", "sort")
         place = queue_of(queue, args, "sort")
         keys = Array(place, first.shape, self._unsigned)
         self._keys(keys, *args, queue=place, wait_for=wait_for)
@@ -277,20 +282,38 @@ class KeyValueSorter:
     ) -> tuple[Array, Array, Any]:
         """Values sorted by keys, which are below nkeys, and where those of each key begin.
 
+        Keys are not checked: values of keys below 0 come before starts[0], those of keys from nkeys
+        on behind starts[nkeys].
+
         Returns: (starts, values, event): values[starts[k]:starts[k + 1]] are those of key k.
+        Raises: ValueError for fewer values than keys; OverflowError for a starts_dtype that does
+        not have the number of keys.
         Source: pyopencl 2026.1, KeyValueSorter.
         """
-        wait_first(queue, wait_for)
-        on = Queue(queue)
+        need_arrays(keys, values, who="sort: ")
+        place = queue_of(queue, [keys, values], "sort")
+        wanted = np.dtype(starts_dtype)
+        nkeys = number_of(nkeys, "nkeys", "sort")
+        need_as_many(values, keys.size, "values", "keys", "sort")
+        if wanted.kind in "iu" and keys.size > np.iinfo(wanted).max:
+            raise OverflowError(
+                f"sort: starts of {wanted} are at most {np.iinfo(wanted).max}; there are "
+                f"{keys.size} keys"
+            )
+        wait_first(place, wait_for)
+        on = Queue(place)
         with on:
             order = _isthmus.argsort(keys._x)
             ordered = _isthmus.take(keys._x, order, mode="clip")
             grouped = _isthmus.take(values._x, order, mode="clip")
-            bounds = _isthmus.arange(nkeys + 1, dtype=keys.dtype, device=on.device)
+            fits = keys.dtype.kind not in "iu" or nkeys <= np.iinfo(keys.dtype).max
+            bounds = _isthmus.arange(
+                nkeys + 1, dtype=keys.dtype if fits else "int64", device=on.device
+            )
             starts = _isthmus.searchsorted(ordered, bounds)
-            starts = _isthmus.astype(starts, np.dtype(starts_dtype))
-            found = values._made(starts, queue), values._made(grouped, queue)
+            starts = _isthmus.astype(starts, wanted)
+            found = values._made(starts, place), values._made(grouped, place)
             for new in found:
                 new.allocator = values.allocator if allocator is None else allocator
                 new._x.eval()
-        return (*found, end_of(queue))
+        return (*found, end_of(place))

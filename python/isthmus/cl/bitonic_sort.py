@@ -7,7 +7,7 @@ from typing import Any
 from isthmus import _isthmus
 from isthmus._isthmus import Queue
 from isthmus.cl._array_class import Array
-from isthmus.cl._ordering import queue_of
+from isthmus.cl._ordering import need_arrays, queue_of
 from isthmus.cl._places import end_of, wait_first
 
 __all__ = ["BitonicSort"]
@@ -36,6 +36,7 @@ class BitonicSort:
         Raises: ValueError for an invalid axis, and for idx of another shape.
         Source: pyopencl 2026.1, BitonicSort.
         """
+        need_arrays(arr, *(() if idx is None else (idx,)), who="BitonicSort: ")
         if not -arr.ndim <= axis < arr.ndim:
             raise ValueError(f"BitonicSort: axis {axis} of an array with {arr.ndim} axes")
         if idx is not None and idx.shape != arr.shape:

@@ -19,7 +19,7 @@ from isthmus import _isthmus
 from isthmus._isthmus import ElementwiseKernel, Queue
 from isthmus.cl import _vectors
 from isthmus.cl._array_class import Array
-from isthmus.cl._ordering import queue_of
+from isthmus.cl._ordering import queue_of_arrays
 from isthmus.cl._places import end_of
 from isthmus.cl._random123_text import random123_text
 
@@ -164,7 +164,7 @@ class _Generator:
         return _isthmus.astype(found + np.uint64(first % (1 << 64)), dtype)
 
     def _fill(self, kind: str, ary: Array, a: Any, b: Any, queue: Any) -> Any:
-        place = queue_of(queue, [ary], "draw")
+        place = queue_of_arrays(queue, [ary], "draw")
         x = ary._x
         scalar = _vectors.scalar_of(x.dtype)
         on = Queue(place)

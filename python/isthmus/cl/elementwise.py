@@ -22,9 +22,9 @@ from isthmus.cl._launching import (
     read_indexed,
     text_before,
 )
-from isthmus.cl._ordering import queue_of
+from isthmus.cl._ordering import not_a_queue, queue_of
 from isthmus.cl._parameters import parse_arg_list, reserve_names
-from isthmus.cl._places import end_of, wait_first
+from isthmus.cl._places import end_of, is_queue, wait_first
 from isthmus.cl._templates import Pairs, Template
 from isthmus.cl._user_lines import users
 
@@ -122,6 +122,8 @@ class ElementwiseKernel:
             raise TypeError(f"{self.name}: unexpected keyword arguments {sorted(kwargs)}")
         if capture_as is not None:
             capture(self, args, range, slice, capture_as)
+        if queue is not None and not is_queue(queue):
+            raise not_a_queue(queue, f"run {self.name}")
         if self._plain is not None and range is None and slice is None and not wait_for:
             event = self._plain(args, queue)
             if event is not None:

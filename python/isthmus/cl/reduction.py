@@ -26,7 +26,7 @@ from isthmus.cl._launching import (
     pointers,
     text_before,
 )
-from isthmus.cl._ordering import queue_of
+from isthmus.cl._ordering import need_arrays, queue_of
 from isthmus.cl._parameters import VectorArg, parse_arg_list, reserve_names
 from isthmus.cl._places import end_of, wait_first
 from isthmus.cl._registry import dtype_to_ctype
@@ -157,6 +157,8 @@ class ReductionKernel:
         place = queue_of(queue, args, f"run {who}")
         wait_first(place, wait_for)
         start, step, count = indices(n, range, slice, who)
+        if out is not None:
+            need_arrays(out, who=f"{who}: out: ")
         result = make(place, (), self.dtype_out, allocator=allocator) if out is None else out
         if result.size != 1 or result.dtype != self.dtype_out:
             raise ValueError(

@@ -17,10 +17,12 @@ from isthmus.cl._launching import (
     declared,
     first_array,
     launch,
+    need_as_many,
+    number_of,
     pointers,
     text_before,
 )
-from isthmus.cl._ordering import queue_of
+from isthmus.cl._ordering import need_arrays, queue_of
 from isthmus.cl._parameters import VectorArg, parse_arg_list, reserve_names
 from isthmus.cl._places import end_of, wait_first
 from isthmus.cl._registry import dtype_to_ctype
@@ -123,8 +125,8 @@ class GenericScanKernel:
     or -1): name is array[i] or array[i - 1], the latter for i > 0 only.
 
     Waits: no.
-    Raises: ValueError for declarations that cannot be parsed, and without a neutral element;
-    TypeError for an unsigned index_dtype.
+    Raises: ValueError for declarations that cannot be parsed, without a neutral element, and for
+    input_fetch_exprs of what is no array; TypeError for an unsigned index_dtype.
     Source: pyopencl 2026.1, GenericScanKernel.
     """
 
@@ -157,6 +159,7 @@ class GenericScanKernel:
         self.is_segmented = is_segment_start_expr is not None
         self.name_prefix = name_prefix
         fetches = list(input_fetch_exprs or ())
+        self._least: dict[str, int] = {}  # of arrays: how many more than elements are needed
         if any(offset not in (0, -1) for _, _, offset in fetches):
             raise RuntimeError("GenericScanKernel: offsets of input_fetch_exprs must be 0 or -1")
         text = {
@@ -190,9 +193,23 @@ class GenericScanKernel:
         dtypes = {arg.name: arg.dtype for arg in self.parsed_args if isinstance(arg, VectorArg)}
         lines = []
         for name, array, offset in fetches:
+            if array not in dtypes:
+                raise ValueError(
+                    f"{self.name_prefix}: input_fetch_exprs: {name} is of {array!r}; the arrays "
+                    f"are {', '.join(dtypes) or 'none'}"
+                )
+            self._least[array] = max(offset, self._least.get(array, -1))
             at = f"{array}[i > 0 ? i - 1 : 0]" if offset else f"{array}[i]"
             lines.append(f"{dtype_to_ctype(dtypes[array])} {name} = {at};")
         return "\n    ".join(lines)
+
+    def _need_fetched(self, args: Sequence[Any], n: int) -> None:
+        """Of input_fetch_exprs it is known which elements are read. Raises: ValueError."""
+        for parameter, arg in zip(self.parsed_args, args, strict=False):
+            if isinstance(arg, Array) and parameter.name in self._least:
+                least = max(n + self._least[parameter.name], min(n, 1))
+                what = f"elements of {parameter.name}"
+                need_as_many(arg, least, what, "that input_fetch_exprs read", self.name_prefix)
 
     def __call__(
         self,
@@ -207,13 +224,18 @@ class GenericScanKernel:
 
         By default it is that of the first array.
 
-        Returns: an event. Waits: for the build. Raises: as ElementwiseKernel.
+        Returns: an event. Waits: for the build. Raises: as ElementwiseKernel; ValueError for a
+        negative size, and for an array that is shorter than input_fetch_exprs reads it.
         Source: pyopencl 2026.1, GenericScanKernel.
         """
         who = self.name_prefix
         if kwargs:
             raise TypeError(f"{who}: unexpected keyword arguments {sorted(kwargs)}")
-        n = first_array(self.parsed_args, args, who).size if size is None else int(size)
+        if size is None:
+            n = first_array(self.parsed_args, args, who).size
+        else:
+            n = number_of(size, "size", who)
+        self._need_fetched(args, n)
         place = queue_of(queue, args, f"run {who}")
         wait_first(place, wait_for)
         on = Queue(place)
@@ -293,6 +315,7 @@ class _ScanOfArray(GenericScanKernel):
         Source: pyopencl 2026.1, InclusiveScanKernel.
         """
         target = input_ary if output_ary is None else output_ary
+        need_arrays(input_ary, target, who=f"{self.name_prefix}: ")
         if target.shape != input_ary.shape:
             raise ValueError("the input and the output have different shapes")
         super().__call__(input_ary, target, allocator=allocator, queue=queue)
