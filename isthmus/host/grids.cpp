@@ -5,6 +5,7 @@
 
 #include "isthmus/host/element_sizes.h"
 #include "isthmus/host/rows.h"
+#include "isthmus/host/vector.h"
 
 namespace isthmus::inline ISTHMUS_ABI::host::ISTHMUS_ISA {
 namespace {
@@ -20,11 +21,12 @@ void copy_row(char* to, const char* from, std::int64_t bytes) {
   if (bytes & 1) to[at] = from[at];
 }
 
-/// Vectors of 16 bytes, whose halves every instruction set interleaves in one instruction.
-template <class T>
+/// As many vectors as each has elements. Their halves are interleaved, which takes one instruction
+/// of vectors of 16 and 64 bytes.
+template <class T, std::size_t bytes>
 struct Square {
-  static constexpr int side = 16 / static_cast<int>(sizeof(T));
-  using V __attribute__((vector_size(16))) = T;
+  static constexpr int side = static_cast<int>(bytes / sizeof(T));
+  typedef T V __attribute__((vector_size(bytes)));
 
   template <std::size_t... lane>
   static V interleave(V x, V y, int half, std::index_sequence<lane...>) {
@@ -53,28 +55,48 @@ struct Square {
   }
 };
 
-/// to[r][c] = from[c][r], of `rows` rows and `columns` columns: line by line of `from`, as many of
-/// them at a time as a vector has elements.
+/// to[r][c] = from[c][r], of `rows` rows and `columns` columns: line by line of `to`, as many of
+/// them at a time as a vector of so many bytes has elements.
+template <class T, std::size_t bytes_of_vector>
+void turn_squares(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride,
+                  std::int64_t rows, std::int64_t columns) {
+  constexpr std::int64_t side = Square<T, bytes_of_vector>::side, bytes = sizeof(T);
+  for (std::int64_t r = 0; r < rows; r += side)
+    for (std::int64_t c = 0; c < columns; c += side)
+      Square<T, bytes_of_vector>::turn(to + r * to_stride + c * bytes, to_stride,
+                                       from + c * from_stride + r * bytes, from_stride);
+}
+
+/// The same of any numbers of rows and columns.
+template <class T, std::size_t bytes_of_vector>
+void turn_by(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride,
+             std::int64_t rows, std::int64_t columns) {
+  constexpr std::int64_t bytes = sizeof(T);
+  if constexpr (bytes_of_vector <= sizeof(T)) {
+    for (std::int64_t c = 0; c < columns; ++c)
+      for (std::int64_t r = 0; r < rows; ++r)
+        std::memcpy(to + r * to_stride + c * bytes, from + c * from_stride + r * bytes, sizeof(T));
+  } else {
+    constexpr std::int64_t side = Square<T, bytes_of_vector>::side;
+    constexpr std::size_t less = bytes_of_vector > 16 ? 16 : sizeof(T);
+    const std::int64_t whole_rows = rows / side * side, whole_columns = columns / side * side;
+    turn_squares<T, bytes_of_vector>(to, to_stride, from, from_stride, whole_rows, whole_columns);
+    if (whole_rows < rows)
+      turn_by<T, less>(to + whole_rows * to_stride, to_stride, from + whole_rows * bytes,
+                       from_stride, rows - whole_rows, whole_columns);
+    if (whole_columns < columns)
+      turn_by<T, less>(to + whole_columns * bytes, to_stride, from + whole_columns * from_stride,
+                       from_stride, rows, columns - whole_columns);
+  }
+}
+
+/// The same with vectors that are cache lines where there are such, which are read and written at
+/// once: rows 4 KB apart share places in the cache. At most 16, which are registers.
 template <class T>
 void turn(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride,
           std::int64_t rows, std::int64_t columns) {
-  constexpr auto bytes = static_cast<std::int64_t>(sizeof(T));
-  constexpr std::int64_t side = sizeof(T) < 16 ? 16 / bytes : 1;
-  const auto move = [&](std::int64_t r, std::int64_t c) {
-    std::memcpy(to + r * to_stride + c * bytes, from + c * from_stride + r * bytes, sizeof(T));
-  };
-  std::int64_t c = 0;
-  for (; c + side <= columns; c += side) {
-    std::int64_t r = 0;
-    if constexpr (side > 1)
-      for (; r + side <= rows; r += side)
-        Square<T>::turn(to + r * to_stride + c * bytes, to_stride,
-                        from + c * from_stride + r * bytes, from_stride);
-    for (; r < rows; ++r)
-      for (std::int64_t k = 0; k < side; ++k) move(r, c + k);
-  }
-  for (; c < columns; ++c)
-    for (std::int64_t r = 0; r < rows; ++r) move(r, c);
+  constexpr std::size_t most = 16 * sizeof(T), size = most < vector_bytes ? most : vector_bytes;
+  turn_by<T, (sizeof(T) < 16 ? size : sizeof(T))>(to, to_stride, from, from_stride, rows, columns);
 }
 
 /// One side of a copy: bytes between rows, and between neighbours.
@@ -130,12 +152,20 @@ void scatter_grid(void* out, const void* in, const Grid& grid) {
                static_cast<const char*>(in), dense<T>(grid), grid);
 }
 
+template <class T>
+void copy_grid(void* out, std::int64_t row_stride, std::int64_t stride, const void* in,
+               const Grid& grid) {
+  move_grid<T>(static_cast<char*>(out), {row_stride, stride}, static_cast<const char*>(in),
+               {grid.row_stride, grid.stride}, grid);
+}
+
 }  // namespace
 
 void fill_grids(RowTable& table) {
   for_each_size([&]<class T>(int log2_bytes) {
     table.gather_grids[log2_bytes] = gather_grid<T>;
     table.scatter_grids[log2_bytes] = scatter_grid<T>;
+    table.copy_grids[log2_bytes] = copy_grid<T>;
   });
 }
 

@@ -58,6 +58,51 @@ void run_slice(const RowTable& rows, const Tape& tape, std::span<const Argument>
   run_box(rows, tape, arguments, part, moved, may_tile);
 }
 
+/// Whether it moves elements of 4 or 8 bytes as they are. Smaller ones may be bools, and larger
+/// ones gain nothing.
+bool is_plain_copy(const Tape& tape, std::span<const Operand> operands) {
+  return tape.steps.empty() && tape.inputs.size() == 1 && tape.outputs.size() == 1 &&
+         tape.inputs[0].kind == Input::Kind::memory && operands[0].bytes == operands[1].bytes &&
+         (operands[0].bytes == 4 || operands[0].bytes == 8);
+}
+
+/// A plain copy by tiles of `axis` and the last axis, without a block of memory in between; those
+/// at the ends are smaller.
+void copy_tiles(const RowTable& rows, std::span<const std::int64_t> shape,
+                std::span<const Operand> operands, int axis) {
+  const Operand &in = operands[0], &out = operands[1];
+  const int last = static_cast<int>(shape.size()) - 1;
+  const auto side_along = [&](int i) {
+    return in.strides[i] == in.bytes ? 4 * tile_side : tile_side;
+  };
+  const std::int64_t tall = side_along(axis), broad = side_along(last);
+  const std::int64_t high = divided_up(shape[axis], tall), wide = divided_up(shape[last], broad);
+  std::int64_t planes = 1;
+  for (int i = 0; i < last; ++i)
+    if (i != axis) planes *= shape[i];
+  const auto copy = rows.copy_grids[in.bytes == 4 ? 2 : 3];
+  const auto work = [&](std::int64_t first, std::int64_t end) {
+    for (std::int64_t tile = first; tile < end; ++tile) {
+      const std::int64_t row = tile / wide % high * tall, column = tile % wide * broad;
+      const auto start = [&](const Operand& operand) {
+        char* at = operand.base + row * operand.strides[axis] + column * operand.strides[last];
+        std::int64_t plane = tile / (wide * high);
+        for (int i = last - 1; i >= 0; --i) {
+          if (i == axis) continue;
+          at += plane % shape[i] * operand.strides[i];
+          plane /= shape[i];
+        }
+        return at;
+      };
+      copy(start(out), out.strides[axis], out.strides[last], start(in),
+           {in.strides[axis], in.strides[last], std::min(tall, shape[axis] - row),
+            std::min(broad, shape[last] - column)});
+    }
+  };
+  const std::int64_t tiles = planes * high * wide;
+  parallel_for(tiles, grain_of(tiles, tall * broad), work);
+}
+
 /// A box whose lengths along `axis` and the last axis are whole numbers of tiles.
 void run_tiles(const RowTable& rows, const Tape& tape, std::span<const Argument> arguments,
                std::span<const std::int64_t> shape, std::span<const Operand> operands, int axis) {
@@ -96,6 +141,7 @@ void run_box(const RowTable& rows, const Tape& tape, std::span<const Argument> a
       list[k].strides = strides.data() + static_cast<int>(k) * (last + 1);
     return run_walk(rows, tape, arguments, Walk::over_all(shape, least_block(tape), list), list);
   }
+  if (is_plain_copy(tape, operands)) return copy_tiles(rows, shape, operands, axis);
   const std::int64_t rows_tiled = shape[axis] / tile_side * tile_side;
   const std::int64_t columns_tiled = shape[last] / tile_side * tile_side;
   if (rows_tiled == shape[axis] && columns_tiled == shape[last])

@@ -26,6 +26,9 @@ struct Grid {
 };
 /// Elements of a grid to dense ones, row by row, or back; `bytes` as of Move.
 using MoveGrid = void (*)(void* out, const void* in, const Grid& grid);
+/// Elements of a grid to another one, whose strides are given first; `bytes` as of Move.
+using CopyGrid = void (*)(void* out, std::int64_t row_stride, std::int64_t stride, const void* in,
+                          const Grid& grid);
 
 /// Each of `n` dense elements `times` times: to n * times dense ones.
 using Repeat = void (*)(void* out, const void* in, std::int64_t times, std::int64_t n);
@@ -216,6 +219,7 @@ struct RowTable {
   Row scans[reduction_count][builtin_type_count];
   Move gathers[5], scatters[5];                ///< By log2 of the element's bytes.
   MoveGrid gather_grids[5], scatter_grids[5];  ///< By the same.
+  CopyGrid copy_grids[5];                      ///< By the same.
   Repeat repeats[5];                           ///< By the same.
   Row loads[5];                         ///< By the same: out[i] = x[y[i]], with positions in int64.
   Row stores[5];                        ///< out[x[i]] = y[i] in order, but where x[i] is negative.

@@ -202,3 +202,17 @@ def test_copies_lie_in_memory_as_those_of_numpy(way: Way, device: xp.Device, lay
     assert (get(row) == 7).all() and (x.size == 0 or not (get(x) == 7).all())
     with pytest.raises(ValueError, match="copy: order: 'B' is none of C, F, A, K"):
         x.copy("B")
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int16", "float32", "float64", "complex128"])
+def test_transposed_copies_of_any_size(dtype: str) -> None:
+    rng = np.random.default_rng(6)
+    for rows, columns in ((32, 32), (31, 200), (33, 65), (130, 47), (257, 144), (1000, 37)):
+        a = rng.integers(0, 100, (3, rows, columns)).astype(dtype)
+        x = put(a, xp.Device("cpu"))
+        assert np.array_equal(get(x[0].T.copy()), a[0].T), (rows, columns)
+        assert np.array_equal(get(x.mT.copy()), np.swapaxes(a, 1, 2)), (rows, columns)
+        turned = xp.zeros((columns, rows), dtype=dtype).T[::-1]
+        turned[...] = x[1]  # columns are written one after another
+        assert np.array_equal(get(turned), a[1]), (rows, columns)
+        assert np.array_equal(get(x[2, ::-1, 1:].T.copy()), a[2, ::-1, 1:].T), (rows, columns)

@@ -271,4 +271,4 @@ def test_what_an_integer_raises_is_not_lost(changed: dict[str, Callable[[Any], A
     with pytest.raises(ZeroDivisionError, match="mine"):
         xp.asarray(Interface())
     with pytest.raises(ZeroDivisionError, match="mine"):
-        xp.zeros((Failing(),))  # type: ignore[arg-type]
+        xp.zeros((Failing(),))
