@@ -24,8 +24,7 @@ class Shares {
     std::int64_t begin = 0;
     for (std::int64_t i = 0; i < shares_; ++i) {
       const std::int64_t end = begin + each + (i < more);
-      list_[i].next.store(begin, std::memory_order_relaxed);
-      list_[i].end = end;
+      list_[i] = {begin, end};
       begin = end;
     }
   }
@@ -37,22 +36,24 @@ class Shares {
     try {
       for (int i = 0; i < shares_; ++i) run_share(list_[(thread + i) % shares_]);
     } catch (...) {
-      for (int i = 0; i < shares_; ++i) list_[i].next.store(list_[i].end);
+      for (int i = 0; i < shares_; ++i) next_of(list_[i]).store(list_[i].end);
       throw;
     }
   }
 
  private:
   static constexpr std::int64_t most = 64;  ///< More threads share a share.
-  struct alignas(64) Share {
-    std::atomic<std::int64_t> next;
-    std::int64_t end;
+  struct alignas(64) Share {  // of plain numbers: those of threads that there are not cost nothing
+    std::int64_t next, end;
   };
+
+  static std::atomic_ref<std::int64_t> next_of(Share& share) { return std::atomic_ref(share.next); }
 
   void run_share(Share& share) {
     // whoever finds nothing must not write, which would take the line from the share's thread
-    while (share.next.load(std::memory_order_relaxed) < share.end) {
-      const std::int64_t chunk = share.next.fetch_add(1, std::memory_order_relaxed);
+    const std::atomic_ref<std::int64_t> next = next_of(share);
+    while (next.load(std::memory_order_relaxed) < share.end) {
+      const std::int64_t chunk = next.fetch_add(1, std::memory_order_relaxed);
       if (chunk >= share.end) return;
       f_(chunk * grain_, chunk * grain_ + std::min(grain_, count_ - chunk * grain_));
     }
