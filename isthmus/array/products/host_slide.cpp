@@ -43,8 +43,11 @@ std::optional<Array> slide_on_host(std::string_view who, const Array& x, const A
   const Ref<BackendQueue> of_host;
   Submission(of_host, reads, writes).wait();
   const std::int64_t begin = profiled_now();
-  // Multiplications, and elements, that are worth a thread's turn; a few tiles of registers.
-  constexpr std::int64_t work_of_chunk = 1 << 18, least = 1 << 10;
+  // Multiplications, and elements, that are worth a thread's turn: a few tiles of registers, but
+  // not so many that an interrupt has to wait.
+  constexpr std::int64_t work_of_chunk = 1 << 18, few = 1 << 10, most_work = 1 << 28;
+  const std::int64_t chunk = std::max(work_of_chunk / length,
+                                      std::min(few, std::max(most_work / length, std::int64_t{1})));
   const std::int64_t bytes = x.dtype().bytes();
   const auto run_some = [&](std::int64_t first, std::int64_t last) {
     const ProductShape shape{1, length, last - first};
@@ -52,9 +55,9 @@ std::optional<Array> slide_on_host(std::string_view who, const Array& x, const A
                             {longer + first * bytes, 1, false}, out + first * bytes);
   };
   {
-    const Unblocked unblocked(count * length > work_of_chunk);
+    const Unblocked unblocked(count > work_of_chunk / length);
     const Interruptible interruptible(true);  // what is written is new memory
-    parallel_for(count, std::max(work_of_chunk / length, least), run_some);
+    parallel_for(count, chunk, run_some);
   }
   note_host_work(who, {count, length}, made.device(), begin);
   return made;
