@@ -138,7 +138,7 @@ def test_a_concat_names_the_arrays_that_it_is_made_of(device: xp.Device) -> None
 
 @pytest.mark.lazy
 def test_a_concat_of_many_is_drawn_with_few_words() -> None:
-    x = xp.ones((1,)).eval()
+    x = xp.ones((1000,)).eval()
     joined = xp.concat([x + i for i in range(300)])
     last = next(text for text in texts(parsed(joined)) if "concat(" in text)
     assert "..." in last and len(last) < 50

@@ -11,7 +11,7 @@ import pytest
 import isthmus as xp
 
 
-@pytest.mark.parametrize("name", ["interp", "corrcoef", "polyfit"])
+@pytest.mark.parametrize("name", ["histogram2d", "unwrap", "polyfit"])
 def test_a_function_of_numpy_that_is_not_here_is_answered_with_numpys(name: str) -> None:
     with pytest.raises(AttributeError, match=rf"x\.to_numpy\(\) is an array that numpy\.{name}"):
         getattr(xp, name)
