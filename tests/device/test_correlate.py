@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import subprocess
+import sys
 from typing import Any, cast
 
 import numpy as np
@@ -62,7 +64,6 @@ def test_sequences_of_two_dtypes_lists_and_numbers(device: xp.Device) -> None:
     assert get(xp.convolve(x, x[1])).tolist() == [2, 4, 6]
     assert get(xp.convolve(x + 1, xp.flip(x[:2]), "valid")).tolist() == [8, 11]
     assert get(xp.convolve(x[::-1], xp.broadcast_to(x[0], (2,)))).tolist() == [3, 5, 3, 1]
-    assert xp.convolve.__doc__ and "NumPy 2" in xp.convolve.__doc__
 
 
 @pytest.mark.parametrize("layout", ["rows", "back to front", "behind others", "every other"])
@@ -91,11 +92,17 @@ def test_long_sequences_of_any_layout(way: Way, device: xp.Device, dtype: str, l
 
 
 def test_a_long_convolution_takes_no_more_memory() -> None:
-    x, k = xp.ones(100_000, dtype="float32"), xp.ones(1000, dtype="float32")
-    before = xp.memory.pool_statistics("cpu")["peak_bytes"]
-    got = xp.convolve(x, k, "valid").eval()
-    assert float(got.min()) == float(got.max()) == 1000
-    assert xp.memory.pool_statistics("cpu")["peak_bytes"] - before < 10_000_000  # 400 MB of windows
+    program = """
+import isthmus as xp
+x, k = xp.ones(100_000, dtype="float32"), xp.ones(1000, dtype="float32")
+got = xp.convolve(x, k, "valid").eval()
+assert float(got.min()) == float(got.max()) == 1000
+print(xp.memory.pool_statistics("cpu")["peak_bytes"])
+"""
+    ran = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert int(ran.stdout) < 10_000_000  # of 400 MB of windows
 
 
 WRONG: dict[str, tuple[Any, type[Exception], str]] = {
@@ -158,6 +165,16 @@ WRONG: dict[str, tuple[Any, type[Exception], str]] = {
         "interp: complex64 cannot be ordered",
     ),
     "a complex number": (lambda x: xp.interp(1j, x, x), TypeError, "interp: complex"),
+    "two numbers on the left": (
+        lambda x: xp.interp(x, x, x, left=[1.0, 2.0]),
+        ValueError,
+        "interp: left: an array of 1 axis; a number is needed",
+    ),
+    "an array on the right": (
+        lambda x: xp.interp(x, x, x, right=x),
+        ValueError,
+        "interp: right: an array of 1 axis; a number is needed",
+    ),
     "a text on the left": (
         lambda x: xp.interp(x, x, x, left=cast(Any, "a")),
         TypeError,

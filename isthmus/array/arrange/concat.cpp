@@ -7,6 +7,7 @@
 #include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/arrange/pieces.h"
 #include "isthmus/array/create/create.h"
+#include "isthmus/array/host_address.h"
 #include "isthmus/array/place.h"
 #include "isthmus/core/axis_count.h"
 #include "isthmus/core/internal.h"
@@ -51,10 +52,6 @@ void check_device(std::string_view who, const Array& first, const Array& x) {
         "{}: arrays are on {} and {}; move one with to_device", who, first.device(), x.device());
 }
 
-char* host_address(const Array& x) {
-  return static_cast<char*>(x.storage()->memory()->host) + x.layout().offset * x.dtype().bytes();
-}
-
 /// Copies row-major elements to a place in row-major memory, a run of them at a time.
 void copy_to(char* memory, const Layout& place, const char* from, std::int64_t bytes) {
   std::size_t outer = place.shape.size();
@@ -84,16 +81,17 @@ bool copy_on_host(std::string_view who, const Array& result, std::span<const Arr
     if (x.size() == 0) continue;
     if (x.dtype() != result.dtype() || !is_row_major(x.layout())) return false;
     x.eval();
+    if (!host_address(x)) return false;
     reads.push_back(x.storage()->memory().get());
-    if (!reads.back()->is_host_accessible()) return false;
   }
+  char* const out = host_address(result);
+  if (!out) return false;
   BackendMemory* const writes[] = {result.storage()->memory().get()};
-  if (!writes[0]->is_host_accessible()) return false;
   Submission(Ref<BackendQueue>(), reads, writes).wait();
   const std::int64_t begin = profiled_now();
   for (std::size_t i = 0; i < arrays.size(); ++i)
     if (arrays[i].size())
-      copy_to(host_address(result), place_of(i, result.layout()), host_address(arrays[i]), bytes);
+      copy_to(out, place_of(i, result.layout()), host_address(arrays[i]), bytes);
   note_host_work(who, result.layout().shape, result.device(), begin);
   return true;
 }

@@ -77,12 +77,15 @@ Array interpolated(const Array& x, const Points& points, const std::optional<Val
                    const std::optional<Value>& right) {
   const std::int64_t n = points.x.size();
   const DType dtype = points.y.dtype();
-  const auto outside = [&](const std::optional<Value>& given, std::int64_t end) {
+  const auto outside = [&](const char* side, const std::optional<Value>& given, std::int64_t end) {
     if (!given) return reshape(part_of(points.y, 0, end, end + 1), {});
+    check(!given->array || given->array->ndim() == 0, Errc::value,
+          "interp: {}: an array of {}; a number is needed", side,
+          detail::AxisCount(given->array ? given->array->ndim() : 0));
     return given->array ? astype(*given->array, dtype, false)
                         : full({}, *given, dtype, x.device(), "interp");
   };
-  const Array before = outside(left, 0), after = outside(right, n - 1);
+  const Array before = outside("left", left, 0), after = outside("right", right, n - 1);
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   const Lines lines(reshape(x, {x.size()}), points.x);
   if (dtype.family != Family::complex)
@@ -90,7 +93,7 @@ Array interpolated(const Array& x, const Points& points, const std::optional<Val
   // one part at a time: an infinite one makes no NaN of the other
   const Array parts[] = {lines.values(real(points.y), real(before), real(after), none),
                          lines.values(imag(points.y), imag(before), imag(after), 0)};
-  return reshape(stack({parts[0], parts[1]}, -1).view(dtype), x.shape());
+  return reshape(stack(parts, -1).view(dtype), x.shape());
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "isthmus/array/create/create.h"
+#include "isthmus/array/host_address.h"
 #include "isthmus/array/place.h"
 #include "isthmus/array/products/host_product.h"
 #include "isthmus/core/internal.h"
@@ -15,17 +16,6 @@
 #include "isthmus/threads/interrupts.h"
 
 namespace isthmus::inline ISTHMUS_ABI {
-
-namespace {
-
-char* host_address(const Array& x) {
-  BackendMemory& memory = *x.storage()->memory();
-  return memory.is_host_accessible()
-             ? static_cast<char*>(memory.host) + x.layout().offset * x.dtype().bytes()
-             : nullptr;
-}
-
-}  // namespace
 
 std::optional<Array> slide_on_host(std::string_view who, const Array& x, const Array& y) {
   const TypeId type = x.dtype().id;

@@ -111,8 +111,7 @@ void bind_methods(nb::module_& m) {
       },
       nb::arg("order") = "C", nb::sig("def copy(self, order: str = \"C\") -> Array"),
       "A copy in row-major order (C), in column-major order (F), in the order that the elements "
-      "have "
-      "in memory (K), or in column-major order if x is, and else in row-major order (A).\n\n"
+      "have in memory (K), or in column-major order if x is, and else in row-major order (A).\n\n"
       "Returns: new memory; pending.\n"
       "Waits: no.\n"
       "Raises: ValueError for another order.");

@@ -69,8 +69,7 @@ void bind_search(nb::module_& m) {
       "interp",
       [](nb::handle x, nb::handle xp, nb::handle fp, nb::handle left, nb::handle right,
          std::optional<double> period) {
-        const Array& near =
-            is_array(fp.ptr()) ? first_array("interp", fp, fp) : first_array("interp", xp, x);
+        const Array& near = is_array(fp.ptr()) ? array_of(fp.ptr()) : first_array("interp", xp, x);
         const OperandBeside wanted("interp: x", x, near);
         const Array points = array_beside("interp: xp", xp, near);
         const Array values = array_beside("interp: fp", fp, near);
