@@ -7,7 +7,7 @@
 #include "isthmus/array/arrange/manipulate.h"
 #include "isthmus/array/arrange/pieces.h"
 #include "isthmus/array/create/create.h"
-#include "isthmus/array/host_address.h"
+#include "isthmus/array/host_elements.h"
 #include "isthmus/array/place.h"
 #include "isthmus/core/axis_count.h"
 #include "isthmus/core/internal.h"
@@ -81,17 +81,17 @@ bool copy_on_host(std::string_view who, const Array& result, std::span<const Arr
     if (x.size() == 0) continue;
     if (x.dtype() != result.dtype() || !is_row_major(x.layout())) return false;
     x.eval();
-    if (!host_address(x)) return false;
+    if (!host_elements(x)) return false;
     reads.push_back(x.storage()->memory().get());
   }
-  char* const out = host_address(result);
+  char* const out = host_elements(result);
   if (!out) return false;
   BackendMemory* const writes[] = {result.storage()->memory().get()};
   Submission(Ref<BackendQueue>(), reads, writes).wait();
   const std::int64_t begin = profiled_now();
   for (std::size_t i = 0; i < arrays.size(); ++i)
     if (arrays[i].size())
-      copy_to(out, place_of(i, result.layout()), host_address(arrays[i]), bytes);
+      copy_to(out, place_of(i, result.layout()), host_elements(arrays[i]), bytes);
   note_host_work(who, result.layout().shape, result.device(), begin);
   return true;
 }

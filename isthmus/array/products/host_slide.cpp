@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "isthmus/array/create/create.h"
-#include "isthmus/array/host_address.h"
+#include "isthmus/array/host_elements.h"
 #include "isthmus/array/place.h"
 #include "isthmus/array/products/host_product.h"
 #include "isthmus/core/internal.h"
@@ -25,8 +25,8 @@ std::optional<Array> slide_on_host(std::string_view who, const Array& x, const A
   y.eval();
   const std::int64_t length = y.size(), count = x.size() - length + 1;
   Array made = empty({count}, x.dtype(), x.device());
-  const char *const longer = host_address(x), *const shorter = host_address(y);
-  char* const out = host_address(made);
+  const char *const longer = host_elements(x), *const shorter = host_elements(y);
+  char* const out = host_elements(made);
   if (!longer || !shorter || !out) return std::nullopt;
   BackendMemory* const reads[] = {x.storage()->memory().get(), y.storage()->memory().get()};
   BackendMemory* const writes[] = {made.storage()->memory().get()};
